@@ -1,0 +1,14 @@
+import type { Upstream } from './stream.js';
+
+/** What Weir publishes: the effective values, an edit by the user winning over what the provider said. */
+export type Channel = {
+  /** Ours, never reused. */
+  readonly id: number;
+  /** Short, stable, ours: names the channel in `/stream/{key}`. */
+  readonly key: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly logo: string | null;
+  readonly tvgId: string | null;
+  readonly upstream: Upstream;
+};

@@ -1,0 +1,30 @@
+import type { Upstream } from './stream.js';
+
+/** What Node wants to know again about a viewer after it was restarted; kept for it by the pump. */
+export type ViewerNote = {
+  /** Id of the published channel, or null when the address itself was asked for. */
+  readonly channel: number | null;
+  /** Id of the access token that was shown, or null. */
+  readonly token: number | null;
+  readonly userAgent: string | null;
+  /** The client's address, without port. */
+  readonly peer: string;
+};
+
+/** One viewer as the pump counts it. Totals are since it was attached. */
+export type ViewerStatus = {
+  readonly id: string;
+  /** Id of the stream that it watches. */
+  readonly stream: string;
+  readonly upstream: Upstream;
+  readonly note: ViewerNote;
+  /** Seconds since it was attached. */
+  readonly uptime: number;
+  readonly bytes: number;
+  /** Bytes received for it that its socket has not accepted yet. */
+  readonly lag: number;
+  /** Times that it was too slow and went on at a later place. */
+  readonly jumps: number;
+  /** Bytes that it missed by jumping. */
+  readonly lostBytes: number;
+};
