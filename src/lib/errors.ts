@@ -4,6 +4,8 @@ export type ErrorCode =
   | 'unauthorised'
   | 'forbidden'
   | 'not-found'
+  | 'method-not-allowed'
+  | 'too-large'
   | 'conflict'
   | 'limit-reached'
   | 'no-signal'

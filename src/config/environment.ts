@@ -1,0 +1,46 @@
+import type { Layer } from './layer.js';
+
+type Reader = (text: string) => unknown;
+
+const text: Reader = (value) => value;
+const number: Reader = (value) => (value.trim() === '' ? value : Number(value));
+const yesOrNo: Reader = (value) => ({ true: true, false: false })[value] ?? value;
+/** Lists are written with blanks between their items: a comma may be part of a URL. */
+const list: Reader = (value) => value.trim().split(/\s+/);
+
+const variables: Readonly<Record<string, { path: readonly string[]; read: Reader }>> = {
+  WEIR_DATA: { path: ['data'], read: text },
+  WEIR_LISTEN: { path: ['listen'], read: list },
+  WEIR_PLAYLISTS: { path: ['playlists'], read: list },
+  WEIR_INTERFACE: { path: ['interface'], read: text },
+  WEIR_LOG: { path: ['log'], read: text },
+  WEIR_PUBLIC_URL: { path: ['public_url'], read: text },
+  WEIR_HOSTS: { path: ['hosts'], read: list },
+  WEIR_PROXIES: { path: ['proxies'], read: list },
+  WEIR_CGNAT_IS_PRIVATE: { path: ['cgnat_is_private'], read: yesOrNo },
+  WEIR_ADMIN_KEY_FILE: { path: ['admin_key_file'], read: text },
+  WEIR_VIEWERS: { path: ['viewers'], read: number },
+  WEIR_STREAMS_NO_SIGNAL: { path: ['streams', 'no_signal'], read: number },
+  WEIR_STREAMS_REJOIN: { path: ['streams', 'rejoin'], read: number },
+  WEIR_STREAMS_LINGER: { path: ['streams', 'linger'], read: number },
+};
+
+/** What the environment says; an empty variable says nothing, others that begin with WEIR_ are not ours. */
+export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Layer {
+  const values: Record<string, unknown> = {};
+  const streams: Record<string, unknown> = {};
+  for (const [name, { path, read }] of Object.entries(variables)) {
+    const written = environment[name];
+    if (written === undefined || written === '') continue;
+    const [key = '', inner] = path;
+    if (inner === undefined) values[key] = read(written);
+    else streams[inner] = read(written);
+  }
+  const all = Object.keys(streams).length > 0 ? { ...values, streams } : values;
+  return { values: all, folder: process.cwd(), where };
+}
+
+function where(path: readonly PropertyKey[]): string {
+  const keys = path.filter((key) => typeof key === 'string');
+  return `WEIR_${keys.join('_').toUpperCase()} in the environment`;
+}

@@ -1,0 +1,83 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { parseNetwork } from '../lib/address.js';
+import { logLevels } from '../lib/log.js';
+
+/** Where to listen; `address` null is every address, IPv4 and IPv6. Port 0 lets the system choose one. */
+export type Listener = { readonly address: string | null; readonly port: number };
+
+const listener = z.union([z.string(), z.number()]).transform((value, context) => {
+  const parsed = parseListener(String(value));
+  if (parsed === null)
+    context.addIssue({ code: 'custom', message: 'write [ADDRESS:]PORT, IPv6 in brackets, port 0 to 65535' });
+  return parsed ?? z.NEVER;
+});
+
+const network = z
+  .string()
+  .refine((text) => parseNetwork(text) !== null, 'write an address or a network such as 192.168.1.0/24');
+
+const hostName = z
+  .string()
+  .regex(
+    /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i,
+    'write a host name without scheme and port',
+  )
+  .toLowerCase();
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'write an address such as https://tv.example.org' })
+  .refine((text) => !/[?#@]/.test(text), 'write it without user, query and fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+const seconds = z.number().min(0.1).max(3600);
+
+/** The shape of the configuration file. Everything but `data` has a default. */
+export const configSchema = z.strictObject({
+  data: z.string().min(1),
+  listen: z
+    .array(listener)
+    .min(1)
+    .default([{ address: null, port: 5140 }]),
+  playlists: z.array(z.string().min(1)).default([]),
+  interface: z
+    .string()
+    .regex(/^[^\s/]{1,15}$/, 'write the name of a network interface')
+    .nullable()
+    .default(null),
+  log: z.enum(logLevels).default('info'),
+  public_url: publicUrl.nullable().default(null),
+  hosts: z.array(hostName).default([]),
+  proxies: z.array(network).default([]),
+  cgnat_is_private: z.boolean().default(false),
+  admin_key_file: z.string().min(1).nullable().default(null),
+  viewers: z.int().min(1).max(100_000).default(5000),
+  streams: z
+    .strictObject({
+      no_signal: seconds.default(4),
+      rejoin: seconds.default(2),
+      linger: z.number().min(0).max(3600).default(5),
+    })
+    .refine(({ no_signal, rejoin }) => rejoin < no_signal, {
+      path: ['rejoin'],
+      message: 'write less than no_signal, the group is joined again before it is given up',
+    })
+    .prefault({}),
+});
+
+/** The configuration as the parts of Weir get it: complete, frozen. Times are in seconds. */
+export type Config = DeepReadonly<z.infer<typeof configSchema>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** Reads `[ADDRESS:]PORT`; null when it is neither. */
+export function parseListener(text: string): Listener | null {
+  const match = /^(?:(.*):)?(\d{1,5})$/.exec(text.trim());
+  const port = Number(match?.[2] ?? Number.NaN);
+  if (match === null || port > 65535) return null;
+  const host = match[1];
+  if (host === undefined || host === '' || host === '*') return { address: null, port };
+  const inner = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : null;
+  if (inner !== null) return isIPv6(inner) ? { address: inner, port } : null;
+  return isIPv4(host) ? { address: host, port } : null;
+}

@@ -1,0 +1,27 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, WeirError } from './errors.js';
+
+/** Longest path that a Unix socket can have: `sun_path` without its terminator (unix(7)). */
+const longestSocketPath = 107;
+const longestSocketName = 'pump-1.sock';
+
+/**
+ * Makes the data directory, for its owner alone, if it is missing.
+ * @throws WeirError `invalid` when it cannot be written to or its path leaves no room for a Unix socket.
+ */
+export function prepareDataDirectory(directory: string): void {
+  const spare = longestSocketPath - Buffer.byteLength(join(directory, longestSocketName));
+  if (spare < 0) {
+    const limit = longestSocketPath - longestSocketName.length - 1;
+    const problem = `The path of the data directory is ${-spare} bytes too long for a Unix socket`;
+    throw new WeirError('invalid', `${problem}: ${directory}. Choose one of at most ${limit} bytes with --data.`);
+  }
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const hint = 'Make it writable for this user, or choose another with --data.';
+    throw new WeirError('invalid', `The data directory ${directory} cannot be used (${messageOf(error)}). ${hint}`);
+  }
+}
