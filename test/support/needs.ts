@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+const probes = {
+  root: () => process.getuid?.() === 0,
+  namespaces: () => spawnSync('unshare', [...userFlags(), '--net', '--mount', '--pid', '--fork', 'true']).status === 0,
+  ip: () => found('ip'),
+  ffmpeg: () => found('ffmpeg') && found('ffprobe'),
+  vlc: () => found('cvlc'),
+  mpv: () => found('mpv'),
+  setpriv: () => found('setpriv'),
+  compiler: () => found('make') && found('g++'),
+} as const;
+
+export type Need = keyof typeof probes;
+
+/** What `unshare` needs to be told so that an ordinary user may make namespaces too. */
+export function userFlags(): string[] {
+  return process.getuid?.() === 0 ? [] : ['--map-root-user'];
+}
+
+/**
+ * The `skip` option of a test that needs these: false when all are here, else the reason to show.
+ * @throws when something is missing and CI=true, where a skip must not pass for a success.
+ */
+export function needs(...wanted: Need[]): string | false {
+  const missing = wanted.filter((need) => !probes[need]());
+  if (missing.length === 0) return false;
+  const reason = `needs ${missing.join(', ')}, not found on this machine`;
+  const { CI } = process.env;
+  if (CI === 'true') throw new Error(reason);
+  return reason;
+}
+
+function found(command: string): boolean {
+  try {
+    execFileSync('sh', ['-c', 'command -v "$1"', 'sh', command], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+
+/** A network behind an interface of ours: what is sent in it reaches us through that interface alone. */
+export type Street = {
+  /** Its namespace, for `ip netns exec`. */
+  readonly netns: string;
+  /** Our end of the wire. */
+  readonly interface: string;
+  /** Our address on it. */
+  readonly home: string;
+  /** Addresses of two hosts out there. */
+  readonly hosts: readonly [string, string];
+  close(): void;
+};
+
+/**
+ * Makes a namespace with a veth pair to here, 10.77.{number}.0/24 and fd77:{number}::/64. Only within a private network.
+ * @param number 1…254, one for each street of a test file
+ */
+export function buildStreet(number: number): Street {
+  const netns = `street${number}`;
+  const lan = `lan${number}`;
+  const prefix = `10.77.${number}`;
+  ip('netns', 'add', netns);
+  ip('link', 'add', lan, 'type', 'veth', 'peer', 'name', lan, 'netns', netns);
+  ip('addr', 'add', `${prefix}.1/24`, 'dev', lan);
+  ip('addr', 'add', `fd77:${number}::1/64`, 'dev', lan, 'nodad');
+  ip('link', 'set', lan, 'up');
+  for (const host of [2, 3]) {
+    ip('-n', netns, 'addr', 'add', `${prefix}.${host}/24`, 'dev', lan);
+    ip('-n', netns, 'addr', 'add', `fd77:${number}::${host}/64`, 'dev', lan, 'nodad');
+  }
+  ip('-n', netns, 'link', 'set', lan, 'up');
+  ip('-n', netns, 'route', 'add', '224.0.0.0/4', 'dev', lan);
+  return {
+    netns,
+    interface: lan,
+    home: `${prefix}.1`,
+    hosts: [`${prefix}.2`, `${prefix}.3`],
+    close: () => ip('netns', 'del', netns),
+  };
+}
+
+/** Gives this network's loopback one more address, for a peer or a sender that is to be seen with it. */
+export function addLoopbackAddress(address: string): void {
+  ip('addr', 'add', `${address}/${address.includes(':') ? 128 : 32}`, 'dev', 'lo');
+}
+
+function ip(...args: string[]): void {
+  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
