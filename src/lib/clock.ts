@@ -1,0 +1,4 @@
+/** Epoch seconds. */
+export function now(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import { messageOf, WeirError } from '../lib/errors.js';
+import type { Tables } from './tables.js';
+
+/** One connection, for typed queries and, beside them, for prepared bulk statements. Never used by two threads. */
+export type Connection = {
+  readonly raw: Database.Database;
+  readonly db: Kysely<Tables>;
+  close(): void;
+};
+
+/** Milliseconds to wait for another process that is writing, such as `weir key new` beside a server. */
+const busyTimeout = 5000;
+
+export function databaseFile(dir: string): string {
+  return join(dir, 'weir.db');
+}
+
+/** Makes the directory and the file where they are missing. @throws WeirError naming the file and what to do. */
+export function openForWriting(dir: string): Connection {
+  const file = databaseFile(dir);
+  try {
+    mkdirSync(dir, { recursive: true });
+    const raw = new Database(file, { timeout: busyTimeout });
+    return connect(raw, () => {
+      raw.pragma('journal_mode = WAL');
+      raw.pragma('synchronous = NORMAL');
+      raw.pragma('foreign_keys = ON');
+    });
+  } catch (error) {
+    throw explain(error, dir);
+  }
+}
+
+/** Opens an existing database for queries only. */
+export function openForReading(dir: string): Connection {
+  try {
+    const raw = new Database(databaseFile(dir), { readonly: true, timeout: busyTimeout });
+    return connect(raw, () => raw.pragma('query_only = ON'));
+  } catch (error) {
+    throw explain(error, dir);
+  }
+}
+
+function connect(raw: Database.Database, prepare: () => void): Connection {
+  try {
+    prepare();
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+  return { raw, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: raw }) }), close: () => raw.close() };
+}
+
+/** Puts what SQLite or the system said into one line that names the file and a way out. */
+export function explain(error: unknown, dir: string): WeirError {
+  if (error instanceof WeirError) return error;
+  const code = codeOf(error);
+  const file = databaseFile(dir);
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    const fix = 'Restore a backup, or move the file away to start anew.';
+    return new WeirError('unavailable', `The database ${file} is damaged (${messageOf(error)}). ${fix}`, {
+      cause: error,
+    });
+  }
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)/.test(code)) {
+    const fix = 'Give weir a directory that it may write to.';
+    return new WeirError('unavailable', `Cannot write to the data directory ${dir} (${code}). ${fix}`, {
+      cause: error,
+    });
+  }
+  if (/^SQLITE_BUSY/.test(code)) {
+    const fix = 'Try again when the other process is done.';
+    return new WeirError('unavailable', `The database ${file} is locked by another process. ${fix}`, { cause: error });
+  }
+  return new WeirError('internal', `The database ${file} failed: ${messageOf(error)}.`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { WeirError } from '../lib/errors.js';
+
+const folder = new URL('../../../migrations/', import.meta.url);
+
+type Step = { readonly version: number; readonly file: string };
+
+/**
+ * Brings the database to the newest version, each step and its `PRAGMA user_version` in one transaction.
+ * Several processes may do so at once.
+ * @throws WeirError `conflict` when a newer Weir wrote the database.
+ */
+export function migrate(raw: Database.Database): void {
+  const steps = listSteps();
+  const newest = steps.at(-1)?.version ?? 0;
+  const run = raw.transaction(() => {
+    const current = Number(raw.pragma('user_version', { simple: true }));
+    if (current > newest) {
+      const found = `The database ${raw.name} is of version ${current}, this Weir knows ${newest} at most.`;
+      throw new WeirError('conflict', `${found} Use the newer Weir that wrote it, or restore an older backup.`);
+    }
+    for (const step of steps.filter(({ version }) => version > current)) {
+      raw.exec(readFileSync(new URL(step.file, folder), 'utf8'));
+      raw.pragma(`user_version = ${step.version}`);
+    }
+  });
+  run.immediate();
+}
+
+/** The files `NNNN-what.sql`, in order. */
+function listSteps(): Step[] {
+  return readdirSync(folder)
+    .filter((file) => /^\d{4}-.+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({ version: Number(file.slice(0, 4)), file }));
+}

@@ -1,0 +1,94 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { WeirError } from '../lib/errors.js';
+import type { Log } from '../lib/log.js';
+import { type Access, createAccess } from './access.js';
+import { type Channels, createChannels } from './channels.js';
+import { type Connection, openForReading } from './connection.js';
+import { createSnapshots, type Snapshots } from './snapshots.js';
+import { createSources, type Sources } from './sources.js';
+import { createWriter, type Writer } from './writer.js';
+import type { FromWriter, ToWriter } from './writer-thread.js';
+
+/** What the household owns, in `weir.db`. This thread reads; one writer thread owns every write. */
+export interface Store extends Parts {
+  /** The data directory. */
+  readonly dir: string;
+  /** A channel to the writer, to be handed to a worker that opens its `attachStore` with it. */
+  connect(): MessagePort;
+  /** Settles when everything asked before is written and the file is closed. May be called again. */
+  close(): Promise<void>;
+}
+
+type Parts = {
+  readonly access: Access;
+  readonly channels: Channels;
+  readonly snapshots: Snapshots;
+  readonly sources: Sources;
+};
+
+/**
+ * Opens the store in a directory, made where missing. Several processes may have it open.
+ * @throws WeirError when the directory cannot be written, the file is damaged or of a newer version.
+ */
+export async function openStore({ dir, log }: { dir: string; log?: Log }): Promise<Store> {
+  const thread = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: { dir } });
+  const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+  await started(thread);
+  let closing: Promise<void> | null = null;
+  thread.on('error', (error) => log?.error({ error: error.message }, 'the database writer failed'));
+  const say = (message: ToWriter) => thread.postMessage(message, 'client' in message ? [message.client] : []);
+  const connect = () => {
+    const { port1, port2 } = new MessageChannel();
+    say({ client: port2 });
+    return port1;
+  };
+  const connection = openForReading(dir);
+  const writer = createWriter(connect());
+  const close = async () => {
+    connection.close();
+    say({ close: true });
+    await exited;
+  };
+  return {
+    dir,
+    ...createParts(connection, writer),
+    connect,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The store in another thread: reads with a connection of its own, writes through a port of `Store.connect`. */
+export function attachStore({ dir, port }: { dir: string; port: MessagePort }): Parts & { close(): void } {
+  const connection = openForReading(dir);
+  const writer = createWriter(port);
+  return {
+    ...createParts(connection, writer),
+    close() {
+      connection.close();
+      writer.close();
+    },
+  };
+}
+
+function createParts(connection: Connection, writer: Writer): Parts {
+  return {
+    access: createAccess(connection, writer),
+    channels: createChannels(connection),
+    snapshots: createSnapshots(connection, writer),
+    sources: createSources(connection, writer),
+  };
+}
+
+function started(thread: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    thread.once('error', reject);
+    thread.once('message', (message: FromWriter) => {
+      thread.off('error', reject);
+      if ('running' in message) resolve();
+      else reject(new WeirError(message.failed.code, message.failed.message));
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../lib/errors.js';
+import { accessWrites } from './access-writes.js';
+import type { Connection } from './connection.js';
+import { snapshotWrites } from './snapshot-writes.js';
+import { sourceWrites } from './source-writes.js';
+
+/** Everything that can be written. Runs in the writer thread only, one at a time. */
+export const writes = { ...accessWrites, ...sourceWrites, ...snapshotWrites };
+
+export type Method = keyof typeof writes;
+type Inputs = { [M in Method]: Parameters<(typeof writes)[M]>[1] };
+type Outputs = { [M in Method]: Awaited<ReturnType<(typeof writes)[M]>> };
+export type Input<M extends Method> = Inputs[M];
+export type Output<M extends Method> = Outputs[M];
+
+type Handlers = { [M in Method]: (connection: Connection, input: Inputs[M]) => Outputs[M] | Promise<Outputs[M]> };
+const handlers: Handlers = writes;
+
+export type Request<M extends Method = Method> = {
+  [N in M]: { readonly id: number; readonly method: N; readonly input: Inputs[N] };
+}[M];
+export type Reply =
+  | { readonly id: number; readonly output: Outputs[Method] }
+  | { readonly id: number; readonly error: Failure };
+/** An error as it crosses between threads. */
+export type Failure = { readonly code: ErrorCode; readonly message: string };
+
+export function perform<M extends Method>(connection: Connection, request: Request<M>): Promise<Outputs[M]> {
+  const handler: Handlers[M] = handlers[request.method];
+  return Promise.resolve(handler(connection, request.input));
+}
