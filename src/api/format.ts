@@ -1,0 +1,29 @@
+/** A number of bytes for a person: three digits and a unit, powers of 1000. */
+export function formatBytes(bytes: number): string {
+  return scaled(bytes, ['B', 'kB', 'MB', 'GB', 'TB']);
+}
+
+/** Bits a second for a person. */
+export function formatBitrate(bits: number): string {
+  return scaled(bits, ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s']);
+}
+
+/** Seconds for a person: the two largest units. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const parts = [
+    [Math.floor(whole / 86_400), 'd'],
+    [Math.floor(whole / 3600) % 24, 'h'],
+    [Math.floor(whole / 60) % 60, 'min'],
+    [whole % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([value]) => value > 0);
+  const shown = first < 0 ? parts.slice(-1) : parts.slice(first, first + 2);
+  return shown.map(([value, unit]) => `${value} ${unit}`).join(' ');
+}
+
+function scaled(value: number, units: readonly string[]): string {
+  const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), units.length - 1);
+  const number = value / 1000 ** power;
+  return `${power === 0 ? number : number.toPrecision(3)} ${units[power] ?? ''}`;
+}

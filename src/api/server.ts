@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { bracketed } from '../lib/address.js';
+import { messageOf, WeirError } from '../lib/errors.js';
+import { createApp } from './app.js';
+import type { ApiOptions } from './options.js';
+
+/** Where to listen; `address` null is every address, IPv4 and IPv6. Port 0 lets the system choose one. */
+export type Listener = { readonly address: string | null; readonly port: number };
+
+export type Api = {
+  /**
+   * Listens; resolves with the URL of each listener, in order.
+   * @throws WeirError `conflict` when a port is in use, `invalid` when an address is not this machine's.
+   */
+  start(): Promise<string[]>;
+  /** Stops listening and closes every connection that is still ours. May be called again. */
+  stop(): Promise<void>;
+};
+
+/** Milliseconds. A client that is silent for so long, or slower than that, is disconnected. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 5_000,
+};
+const maxHeaderSize = 16_384;
+const maxRequestsPerSocket = 1000;
+/** Bytes of a body nobody asked for that are read before its connection is closed instead. */
+const drained = 65_536;
+
+export function createApi(options: ApiOptions & { readonly listen: readonly Listener[] }): Api {
+  const answer = createApp(options).callback();
+  /** Connections with a request that is not answered yet. */
+  const busy = new WeakSet<Duplex>();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    busy.add(request.socket);
+    response.once('finish', () => busy.delete(request.socket));
+    if (carriesTooMuch(request)) response.setHeader('Connection', 'close');
+    void answer(request, response);
+  };
+  const servers: Server[] = [];
+  const open = async ({ address, port }: Listener): Promise<string> => {
+    const server = createServer({ ...limits, maxHeaderSize }, handle);
+    server.maxRequestsPerSocket = maxRequestsPerSocket;
+    server.on('clientError', (error, socket) => refuse(error, socket, busy.has(socket)));
+    servers.push(server);
+    await listen(server, { address, port });
+    const { port: actual } = server.address() as AddressInfo;
+    return `http://${bracketed(address ?? '127.0.0.1')}:${actual}`;
+  };
+  return {
+    async start() {
+      const urls: string[] = [];
+      for (const listener of options.listen) urls.push(await open(listener));
+      return urls;
+    },
+    async stop() {
+      await Promise.all(servers.splice(0).map(close));
+    },
+  };
+}
+
+function listen(server: Server, { address, port }: Listener): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, address, port)));
+    // Without an address Node listens on `::` for both families, or on 0.0.0.0 where there is no IPv6.
+    server.listen({ port, ...(address === null ? {} : { host: address }) }, resolve);
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, address: string | null, port: number): WeirError {
+  const where = address === null ? `Port ${port}` : `Port ${port} of ${address}`;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `${where} is in use. Stop what uses it, or choose another with --listen.`,
+    EADDRNOTAVAIL: `${address} is not an address of this machine. Choose one of its own with --listen.`,
+    EACCES: `${where} is reserved for root. Choose one above 1023 with --listen.`,
+  };
+  const message = reasons[error.code ?? ''] ?? `${where} cannot be listened on: ${messageOf(error)}.`;
+  return new WeirError(error.code === 'EADDRINUSE' ? 'conflict' : 'invalid', message);
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function carriesTooMuch({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > drained;
+}
+
+/** Answers what is not HTTP, or too much of it. While another answer is under way, perhaps the pump's, nothing may be said. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, busy: boolean): void {
+  if (busy || !socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const statuses: Record<string, string> = {
+    HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+    ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  };
+  const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
