@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { TsReader } from './ts-reader.js';
 import { until } from './until.js';
 
@@ -22,6 +23,8 @@ export class Viewer {
   readonly headers = new Map<string, string>();
   /** What came of the body when the status is 200 and it is a stream. */
   readonly ts = new TsReader();
+  /** The first 4 KiB or so of the body, as they came. */
+  firstBytes = Buffer.alloc(0);
   /** The body of any other answer. */
   body = '';
   /** Why the connection ended, or null while it stands. */
@@ -69,8 +72,14 @@ export class Viewer {
   }
 
   resume(): void {
-    this.ts.forgivePause();
     this.#socket.resume();
+  }
+
+  /** Reads nothing for a while. */
+  async stall(milliseconds: number): Promise<void> {
+    this.pause();
+    await pause(milliseconds);
+    this.resume();
   }
 
   close(): void {
@@ -96,6 +105,7 @@ export class Viewer {
 
   #body(chunk: Buffer): void {
     this.firstByteAfter ??= performance.now() - this.#asked;
+    if (this.firstBytes.length < 4096) this.firstBytes = Buffer.concat([this.firstBytes, chunk.subarray(0, 4096)]);
     if (this.headers.get('content-type') === 'video/mp2t') this.ts.push(chunk);
     else this.body += chunk.toString('utf8');
   }

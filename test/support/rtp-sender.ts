@@ -26,7 +26,7 @@ let made = 0;
 let since = performanceTime();
 let paused = options.paused === true;
 let datagrams = 0;
-const began = performanceTime();
+let nulls = options.nulls === true;
 
 socket.bind(0, options.from, () => {
   socket.setSendBufferSize(1 << 21);
@@ -39,6 +39,9 @@ process.on('message', (command: Command) => commands[command.do](command));
 process.on('disconnect', () => process.exit(0));
 
 const commands: Record<Command['do'], (command: Command) => void> = {
+  begin: () => {
+    nulls = false;
+  },
   pause: () => {
     paused = true;
   },
@@ -48,8 +51,8 @@ const commands: Record<Command['do'], (command: Command) => void> = {
     since = performanceTime();
   },
   restart: ({ what }) => {
-    if (what !== 'sequence') ssrc = randomInt(2 ** 32);
-    sequence = randomInt(2 ** 16);
+    if (what === 'ssrc') ssrc += 1;
+    sequence = what === 'ssrc' ? 0 : sequence + 30_000;
   },
   report: ({ id }) => {
     for (const datagram of impairer.flush()) send(socket, datagram);
@@ -71,7 +74,7 @@ function step(): void {
   made += count;
   const first = maker.number;
   const lost = impairer.loses();
-  const payload = nullsOnly() ? Buffer.concat(Array.from({ length: count }, nullPacket)) : makePayload(count);
+  const payload = nulls ? Buffer.concat(Array.from({ length: count }, nullPacket)) : makePayload(count);
   if (lost) for (let number = first; number < maker.number; number += 1) dropped.push(number);
   const wrapped = wrap(payload);
   for (const datagram of wrapped.flatMap((one) => impairer.pass(lost ? null : one))) send(socket, datagram);
@@ -79,10 +82,6 @@ function step(): void {
 
 function makePayload(count: number): Buffer {
   return Buffer.concat(Array.from({ length: count }, () => maker.next()));
-}
-
-function nullsOnly(): boolean {
-  return options.nullsFor !== undefined && performanceTime() - began < options.nullsFor;
 }
 
 /** The payload as the datagrams that carry it. */

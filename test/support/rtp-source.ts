@@ -32,14 +32,14 @@ export type SourceOptions = {
   readonly first?: number;
   /** False for a TS without PAT and PMT. */
   readonly tables?: boolean;
-  /** Milliseconds in which only null packets are sent, before the TS begins. */
-  readonly nullsFor?: number;
+  /** Sends null packets alone until `begin`. */
+  readonly nulls?: boolean;
   /** Begins silent. */
   readonly paused?: boolean;
 };
 
 export type Command = {
-  readonly do: 'pause' | 'resume' | 'restart' | 'report';
+  readonly do: 'begin' | 'pause' | 'resume' | 'restart' | 'report';
   readonly id?: number;
   readonly what?: string;
 };
@@ -85,6 +85,11 @@ export class Source {
       await until('the source to send', async () => (await this.report()).datagrams > 0);
   }
 
+  /** Ends the null packets. */
+  begin(): void {
+    this.#child.send({ do: 'begin' });
+  }
+
   /** Sends nothing more until `resume`. */
   pause(): void {
     this.#child.send({ do: 'pause' });
@@ -94,7 +99,7 @@ export class Source {
     this.#child.send({ do: 'resume' });
   }
 
-  /** The encoder starts anew: another SSRC and sequence, or another sequence alone. What it sends goes on. */
+  /** The encoder starts anew: another SSRC with sequence 0, or a far sequence alone. The media goes on where it was. */
   restart(what: 'ssrc' | 'sequence' = 'ssrc'): void {
     this.#child.send({ do: 'restart', what });
   }
@@ -103,6 +108,16 @@ export class Source {
     const id = ++this.#asked;
     this.#child.send({ do: 'report', id });
     return await until('the source to report', () => this.#reports.get(id));
+  }
+
+  /** Sends nothing more; the report of all that was sent, with the number of the last media packet that was not lost. */
+  async finish(): Promise<SourceReport & { last: number }> {
+    this.pause();
+    const report = await this.report();
+    const dropped = new Set(report.dropped);
+    let last = report.next - 1;
+    while (dropped.has(last)) last -= 1;
+    return { ...report, last };
   }
 
   async stop(): Promise<void> {

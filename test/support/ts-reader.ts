@@ -12,6 +12,8 @@ export class TsReader {
   discontinuities = 0;
   /** Media packets that came again, or after a later one. */
   backwards = 0;
+  /** Whether the first media packet began a random-access point; null until one came. */
+  beganWithPicture: boolean | null = null;
   /** PIDs of the first packets. */
   readonly firstPids: number[] = [];
   /** Packets seen on each PID. */
@@ -20,14 +22,11 @@ export class TsReader {
   readonly tags = new Set<number>();
   /** Numbers of the media packets that came, in the order of their coming. */
   readonly ranges: Range[] = [];
-  /** The longest time between two arrivals of media, in milliseconds. */
-  longestPause = 0;
-  /** Age of the youngest packet when it came and of the oldest, in milliseconds. */
-  readonly delay = { least: Number.POSITIVE_INFINITY, most: 0 };
+  /** The greatest age that a media packet had when it came, in milliseconds. */
+  oldest = 0;
 
   readonly #counters = new Map<number, number>();
   #rest: Buffer = Buffer.alloc(0);
-  #arrival = 0;
 
   push(chunk: Buffer): void {
     this.bytes += chunk.length;
@@ -60,11 +59,6 @@ export class TsReader {
     );
   }
 
-  /** Forgets the last arrival, so that a pause that the test itself makes is not counted. */
-  forgivePause(): void {
-    this.#arrival = 0;
-  }
-
   #packet(data: Buffer, at: number, now: number): void {
     this.packets += 1;
     if (data[at] !== 0x47) {
@@ -94,11 +88,8 @@ export class TsReader {
     }
     this.tags.add(data.readUInt32BE(at + place.tag));
     this.#note(number);
-    if (this.#arrival !== 0) this.longestPause = Math.max(this.longestPause, now - this.#arrival);
-    this.#arrival = now;
-    const age = now - data.readDoubleBE(at + place.sentAt);
-    this.delay.least = Math.min(this.delay.least, age);
-    this.delay.most = Math.max(this.delay.most, age);
+    this.beganWithPicture ??= ((data[at + 1] ?? 0) & 0x40) !== 0;
+    this.oldest = Math.max(this.oldest, now - data.readDoubleBE(at + place.sentAt));
   }
 
   #note(number: number): void {

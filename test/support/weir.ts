@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { StreamStatus } from '../../src/model/stream.js';
+import type { ViewerStatus } from '../../src/model/viewer.js';
 import { ask } from './http.js';
 import { processes, running } from './proc.js';
-import { tempDir } from './temp.js';
+import { makeTempDir } from './temp.js';
 import { until } from './until.js';
 
 const program = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -103,10 +105,25 @@ export class Weir {
   }
 
   /** GET of the REST API with the administrator's key, its answer read as JSON. */
-  async api<T = unknown>(path: string): Promise<T> {
+  async api<T>(path: string): Promise<T> {
     const { status, body } = await ask(this.url, path, { headers: { Authorization: `Bearer ${adminKey}` } });
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${body}`);
     return JSON.parse(body) as T;
+  }
+
+  async streams(): Promise<StreamStatus[]> {
+    return (await this.api<{ items: StreamStatus[] }>('/api/v1/streams')).items;
+  }
+
+  async viewers(): Promise<ViewerStatus[]> {
+    return (await this.api<{ items: ViewerStatus[] }>('/api/v1/viewers')).items;
+  }
+
+  /** The one stream that is open. */
+  async stream(): Promise<StreamStatus> {
+    const [stream, ...more] = await this.streams();
+    if (stream === undefined || more.length > 0) throw new Error(`${more.length} streams more than one`);
+    return stream;
   }
 
   async delete(path: string): Promise<number> {
@@ -147,8 +164,12 @@ export async function startWeir(owner: Owner, options: WeirOptions = {}): Promis
 
 /** The same without starting it. */
 export function makeWeir(owner: Owner, options: WeirOptions = {}): Weir {
-  const weir = new Weir(options.data ?? join(tempDir(owner), 'data'), options);
-  owner.after(() => weir.destroy());
+  const home = makeTempDir();
+  const weir = new Weir(options.data ?? join(home.path, 'data'), options);
+  owner.after(async () => {
+    await weir.destroy();
+    home.remove();
+  });
   return weir;
 }
 

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { watch } from '../support/http.js';
+import { privateNetwork } from '../support/private-network.js';
+import { startSource } from '../support/rtp-source.js';
+import { until } from '../support/until.js';
+import { startWeir } from '../support/weir.js';
+
+const skip = privateNetwork();
+const group = '239.1.5.1';
+const path = `/rtp/${group}:5000`;
+const packetsPerSecond = 8e6 / 8 / 188;
+
+test('loss, disorder, duplicates and odd headers mixed at 8 Mbit/s: the output has only the gaps that loss made', {
+  skip,
+}, async (t) => {
+  const impair = {
+    loss: 0.05,
+    disorder: 0.2,
+    within: 16,
+    duplicates: 0.05,
+    csrc: 0.2,
+    extension: 0.2,
+    padding: 0.2,
+    short: 0.2,
+    stray: 0.02,
+  };
+  const encoder = await startSource(t, { address: group, port: 5000, mbit: 8, impair, seed: 7 });
+  const weir = await startWeir(t);
+  const viewer = await (await watch(t, weir.url, path)).received(25_000, 15_000);
+  const { last, dropped } = await encoder.finish();
+  await until('the last packet', () => viewer.ts.last === last);
+  const from = viewer.ts.ranges[0]?.from ?? 0;
+  assert.deepEqual(
+    viewer.ts.missing,
+    dropped.filter((number) => number > from && number < last).sort((one, other) => one - other),
+  );
+  assert.ok(viewer.ts.missing.length > 500, 'the loss was not there');
+  assert.deepEqual([viewer.ts.damaged, viewer.ts.backwards], [0, 0]);
+  const status = await weir.stream();
+  for (const key of ['reordered', 'duplicates', 'lost', 'strays'] as const) assert.ok(status[key] > 0, key);
+  assert.equal(status.restarts, 0);
+});
+
+for (const what of ['ssrc', 'sequence'] as const) {
+  test(`an encoder that restarts (${what === 'ssrc' ? 'SSRC and sequence' : 'sequence alone'}) costs at most 50 ms`, {
+    skip,
+  }, async (t) => {
+    const encoder = await startSource(t, { address: group, port: 5000, mbit: 8 });
+    const weir = await startWeir(t);
+    const viewer = await (await watch(t, weir.url, path)).received(1500);
+    encoder.restart(what);
+    await viewer.received(3000);
+    assert.ok(viewer.ts.oldest <= 50, `the oldest packet was held ${viewer.ts.oldest} ms`);
+    assert.ok(viewer.ts.missing.length <= 0.05 * packetsPerSecond, `${viewer.ts.missing.length} packets missing`);
+    assert.deepEqual([viewer.ts.damaged, viewer.ts.backwards], [0, 0]);
+    assert.equal((await weir.stream()).restarts, 1);
+  });
+}
+
+test('a sequence that wraps at 65535 is no restart and loses nothing', { skip }, async (t) => {
+  await startSource(t, {
+    address: group,
+    port: 5000,
+    mbit: 8,
+    sequence: 65_300,
+    impair: { disorder: 0.2, within: 16 },
+  });
+  const weir = await startWeir(t);
+  const viewer = await (await watch(t, weir.url, path)).received(6000);
+  assert.deepEqual([viewer.ts.missing, viewer.ts.damaged, viewer.ts.discontinuities], [[], 0, 0]);
+  assert.equal((await weir.stream()).restarts, 0);
+});

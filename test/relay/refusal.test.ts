@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { ask, watch } from '../support/http.js';
+import { privateNetwork } from '../support/private-network.js';
+import { startSource } from '../support/rtp-source.js';
+import { startWeir } from '../support/weir.js';
+
+const skip = privateNetwork();
+const group = '239.1.8.1';
+
+const refused: { title: string; path: string; status: number; says: RegExp }[] = [
+  { title: 'an interface that is missing', path: `/rtp/${group}:5001?ifname=nope0`, status: 503, says: /nope0/ },
+  { title: 'an address that is none', path: '/rtp/239.1.8.256:5000', status: 400, says: /239\.1\.8\.256/ },
+  { title: 'a host name', path: '/udp/example.org:5000', status: 400, says: /example\.org/ },
+  { title: 'a port out of range', path: `/rtp/${group}:65536`, status: 400, says: /65536/ },
+  { title: 'port 0', path: `/rtp/${group}:0`, status: 400, says: /1 to 65535/ },
+  { title: 'a source that is a group', path: `/rtp/239.2.2.2@${group}:5000`, status: 400, says: /239\.2\.2\.2/ },
+  { title: 'an IPv6 group without brackets', path: '/rtp/ff15::1:5000', status: 400, says: /brackets/ },
+  { title: 'a unicast address of another machine', path: '/udp/203.0.113.9:5000', status: 503, says: /203\.0\.113\.9/ },
+];
+
+test('what cannot be received is refused at once in one line, and the stream beside it goes on', {
+  skip,
+}, async (t) => {
+  await startSource(t, { address: group, port: 5000 });
+  const weir = await startWeir(t);
+  const neighbour = await (await watch(t, weir.url, `/rtp/${group}:5000`)).received(100);
+  for (const { title, path, status, says } of refused) {
+    await t.test(title, async () => {
+      const began = performance.now();
+      const answer = await ask(weir.url, path);
+      assert.deepEqual({ status: answer.status, body: answer.body }, { status, body: answer.body });
+      assert.match(answer.body, says);
+      assert.match(answer.body, /^[^\n]+\n$/);
+      assert.ok(performance.now() - began < 1000);
+    });
+  }
+  await neighbour.received(500);
+  assert.deepEqual([neighbour.ended, neighbour.ts.missing], [null, []]);
+  assert.equal((await weir.streams()).length, 1);
+});
+
+for (const who of ['the pump', 'weir'] as const) {
+  test(`${who} out of file descriptors: new viewers get 503, those that watch go on`, { skip }, async (t) => {
+    await startSource(t, { address: group, port: 5000 });
+    const weir = await startWeir(t);
+    const first = await (await watch(t, weir.url, `/rtp/${group}:5000`)).received(100);
+    const limit = 40;
+    const pid = who === 'weir' ? weir.pid : await weir.pump();
+    limitDescriptors(pid, limit);
+    const attempts = await Promise.all(
+      Array.from({ length: limit + 10 }, () => watch(t, weir.url, `/rtp/${group}:5000`)),
+    );
+    const statuses = new Set(attempts.map((viewer) => viewer.status));
+    assert.ok(statuses.has(200) || who === 'weir', 'none got in');
+    if (who === 'the pump') assert.deepEqual([...statuses].sort(), [200, 503]);
+    limitDescriptors(pid, 4096);
+    for (const viewer of attempts) viewer.close();
+    await (await watch(t, weir.url, `/rtp/${group}:5000`)).received(100);
+    await first.received(500);
+    assert.deepEqual([first.ended, first.ts.missing], [null, []]);
+  });
+}
+
+function limitDescriptors(pid: number, limit: number): void {
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:4096`]);
+}
