@@ -1,0 +1,66 @@
+import { attributeOf } from './attributes.js';
+import type { Attribute, Directive, Headers } from './entry.js';
+
+type Field = readonly [name: string, value: string];
+
+const spellings: Record<string, string> = {
+  'user-agent': 'User-Agent',
+  referer: 'Referer',
+  referrer: 'Referer',
+  origin: 'Origin',
+  cookie: 'Cookie',
+};
+
+/** Nearest first: of fields with the same name in any case, the first that is not blank stands. */
+export function mergeHeaders(...nearestFirst: readonly (readonly Field[])[]): Headers {
+  const merged = new Map<string, Field>();
+  for (const [name, value] of nearestFirst.flat()) {
+    const known = name.toLowerCase();
+    if (name !== '' && value !== '' && !merged.has(known)) merged.set(known, [name, value]);
+  }
+  return Object.fromEntries(merged.values());
+}
+
+/** `user-agent`, `http-user-agent`, `referrer`, `http-referrer` of an entry or of a list's header. */
+export function headersOfAttributes(attributes: readonly Attribute[]): Field[] {
+  const agent = attributeOf(attributes, 'user-agent', 'http-user-agent');
+  const referer = attributeOf(attributes, 'referrer', 'http-referrer', 'referer', 'http-referer');
+  const origin = attributeOf(attributes, 'http-origin');
+  return [
+    ['User-Agent', agent ?? ''],
+    ['Referer', referer ?? ''],
+    ['Origin', origin ?? ''],
+  ];
+}
+
+/** `#EXTVLCOPT:http-…=…` and `#EXTHTTP:{json}`; of a header said twice the later line is the nearer. */
+export function headersOfDirectives(directives: readonly Directive[]): Field[] {
+  return directives.toReversed().flatMap(({ name, value }) => {
+    if (/^EXTVLCOPT$/i.test(name)) return vlcOption(value);
+    return /^EXTHTTP$/i.test(name) ? jsonFields(value) : [];
+  });
+}
+
+function vlcOption(value: string): Field[] {
+  const option = /^\s*:?http-([\w-]+)\s*=\s*(.*)$/i.exec(value);
+  if (option === null) return [];
+  const name = option[1]?.toLowerCase() ?? '';
+  const isTransport = name === 'reconnect' || name === 'continuous' || name === 'forward-cookies';
+  return isTransport ? [] : [[spellings[name] ?? titleCase(name), (option[2] ?? '').trim()]];
+}
+
+function titleCase(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+function jsonFields(text: string): Field[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, field]): Field[] =>
+      typeof field === 'string' ? [[name, field]] : [],
+    );
+  } catch {
+    return [];
+  }
+}
