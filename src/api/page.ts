@@ -24,6 +24,7 @@ table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nu
 th, td { padding: 0.45rem 1.25rem 0.45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--soft); font-size: 0.85rem; font-weight: 500; white-space: nowrap; }
 .n { padding-right: 1.25rem; text-align: right; white-space: nowrap; }
+th:last-child, td:last-child { padding-right: 0; }
 td.state { white-space: nowrap; }
 td.agent { max-width: 20rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .list { display: block; margin: 0.25rem 0 1.5rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.4rem; }

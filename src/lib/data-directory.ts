@@ -25,3 +25,8 @@ export function prepareDataDirectory(directory: string): void {
     throw new WeirError('invalid', `The data directory ${directory} cannot be used (${messageOf(error)}). ${hint}`);
   }
 }
+
+/** The lock that says which weir uses a data directory; it holds that one's process id. */
+export function lockPath(directory: string): string {
+  return join(directory, 'weir.lock');
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { createApi } from './api/server.js';
+import type { Config } from './config/schema.js';
+import { lockPath, prepareDataDirectory } from './lib/data-directory.js';
+import { messageOf, WeirError } from './lib/errors.js';
+import { type Log, openLog } from './lib/log.js';
+import { lockFile } from './lib/native.js';
+import { readSecret } from './lib/secret.js';
+import { obeySignals } from './lib/signals.js';
+import { UndoStack } from './lib/undo.js';
+import { version } from './lib/version.js';
+import { createPlaylists } from './playlist/playlists.js';
+import { writePlaylist } from './playlist/write.js';
+import { createRelay } from './relay/relay.js';
+import { openStore } from './store/open.js';
+
+/**
+ * Builds the parts of Weir in their order: lock, store, relay, playlists, api. Resolves when it listens, with what stops
+ * it all, the pump too. Until then it also obeys signals: SIGUSR2 leaves the pump running, SIGHUP refreshes the lists.
+ * @throws WeirError with one line that says what is in the way; what was started is stopped again.
+ */
+export async function start(config: Config): Promise<() => Promise<void>> {
+  const log = openLog(config.log);
+  const started = new UndoStack();
+  try {
+    return await boot(config, log, started);
+  } catch (error) {
+    await started.run().catch((failure: unknown) => log.error({ error: messageOf(failure) }, 'not stopped cleanly'));
+    throw error;
+  }
+}
+
+async function boot(config: Config, log: Log, started: UndoStack): Promise<() => Promise<void>> {
+  const adminKey = config.admin_key_file === null ? null : readSecret(config.admin_key_file);
+  prepareDataDirectory(config.data);
+  lock(config.data);
+  warnOfMissingInterface(config.interface, log);
+
+  const pump = { leave: false };
+  const end = (leave: boolean) => () => {
+    pump.leave = leave;
+    return started.run();
+  };
+  let refresh = () => {};
+  const failed = (error: unknown) => log.error({ error: messageOf(error) }, 'not stopped cleanly');
+  started.push(obeySignals({ stop: end(false), leave: end(true), refresh: () => refresh(), failed }));
+
+  const store = await openStore({ dir: config.data, log });
+  started.push(() => store.close());
+
+  const relay = createRelay({ ...relayOptions(config), log });
+  started.push(() => (pump.leave ? relay.leave() : relay.stop()));
+  await relay.start();
+  // Whoever watched before this start goes on watching if the rest of it fails.
+  pump.leave = (await relay.viewers()).length > 0;
+
+  const playlists = createPlaylists({ store, log, sources: config.playlists, userAgent: `Weir/${version}` });
+  started.push(() => playlists.stop());
+  await playlists.start();
+  refresh = () => void playlists.refreshAll();
+
+  const { channels, sources, access } = store;
+  const api = createApi({ ...apiOptions(config), relay, channels, sources, access, writePlaylist, adminKey, log });
+  started.push(() => api.stop());
+  for (const url of await api.start()) {
+    log.info({ url }, 'listening');
+    log.info({ url: `${config.public_url ?? url}/playlist.m3u` }, 'playlist');
+  }
+  return end(false);
+}
+
+function relayOptions({ data, interface: name, viewers, streams }: Config) {
+  return { dir: data, interface: name, viewers, streams };
+}
+
+function apiOptions(config: Config) {
+  const { listen, hosts, proxies, public_url: publicUrl, cgnat_is_private: cgnatIsPrivate } = config;
+  return { listen, hosts, proxies, publicUrl, cgnatIsPrivate };
+}
+
+function lock(data: string): void {
+  if (lockFile(lockPath(data), `${process.pid}\n`)) return;
+  throw new WeirError('conflict', `Another weir uses ${data}. Stop that one, or choose another directory with --data.`);
+}
+
+/** It may come up later; until then the relay refuses what is to be received there, and says why. */
+function warnOfMissingInterface(name: string | null, log: Log): void {
+  if (name === null || existsSync(`/sys/class/net/${name}`)) return;
+  log.warn({ interface: name }, 'there is no such network interface: multicast is not received until it is there');
+}
