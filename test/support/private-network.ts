@@ -6,6 +6,8 @@ const mark = 'WEIR_TEST_PRIVATE';
 const prepare = [
   'mount -t tmpfs run /run',
   'mkdir /run/netns',
+  // What /sys/class/net shows belongs to the network in which it was mounted.
+  'mount -t sysfs sys /sys',
   'ip link set lo up multicast on',
   'ip route add 224.0.0.0/4 dev lo',
 ].join(' && ');
