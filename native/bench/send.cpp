@@ -2,12 +2,13 @@
 //
 //   send --groups 8 --mbps 40 --interface 10.0.0.1 --start NS --end NS [--from NS --to NS] [--first 239.81.0.1] [--port 4056]
 //
-// Instants are CLOCK_MONOTONIC nanoseconds. `marked` counts the video packets due in [from, to), of all groups.
+// It ends at `end`, or earlier when asked to by SIGTERM. Instants are CLOCK_MONOTONIC nanoseconds. `marked` counts the video packets due in [from, to), of all groups.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "media.hpp"
 #include "tool.hpp"
@@ -18,6 +19,8 @@ constexpr int64_t kTick = 1'000'000;
 constexpr int64_t kTables = 100'000'000;
 constexpr size_t kBatch = 64;
 constexpr size_t kDatagram = bench::kRtpHeader + bench::kMediaBytes;
+
+volatile std::sig_atomic_t asked_to_end = 0;
 
 struct Plan {
   int64_t start, end, from, to;
@@ -105,7 +108,7 @@ class Sender {
     const auto share = static_cast<int64_t>(static_cast<double>(kTick) / plan_.period) + 1;
     int64_t sent = 0;
     bench::sleep_until(plan_.start);
-    while (plan_.due(sent) < plan_.end) {
+    while (asked_to_end == 0 && plan_.due(sent) < plan_.end) {
       const int64_t now = bench::now_ns();
       const auto due = static_cast<int64_t>(static_cast<double>(now - plan_.start) / plan_.period) + 1;
       if (due <= sent) {
@@ -187,6 +190,7 @@ std::vector<Channel> read_channels(const bench::Arguments& arguments) {
 
 int main(int count, char** values) {
   const bench::Arguments arguments(count, values);
+  std::signal(SIGTERM, [](int) { asked_to_end = 1; });
   const Plan plan = read_plan(arguments);
   std::vector<Channel> channels = read_channels(arguments);
   const int fd = open_socket(arguments.text("interface", "127.0.0.1"), static_cast<int>(arguments.integer("ttl", 1)));

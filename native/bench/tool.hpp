@@ -20,10 +20,10 @@ inline int64_t now_ns() {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+// Returns early when a signal comes.
 inline void sleep_until(int64_t instant) {
   const timespec time{.tv_sec = instant / 1'000'000'000, .tv_nsec = instant % 1'000'000'000};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr) == EINTR) {
-  }
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
 [[noreturn]] inline void give_up(const std::string& message) {

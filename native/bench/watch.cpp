@@ -2,8 +2,8 @@
 //
 //   watch --port 5140 --end NS [--host 127.0.0.1] [--from NS --to NS] [--stall-at NS --stall-ms N] PATH...
 //
-// One viewer a path. Errors count from `from` on; packets stamped in [from, to) are marked. It ends at `end`, or as soon as every
-// viewer has seen a stamp at or after `to` or was closed. A stall is the first viewer's: it reads nothing for that long.
+// One viewer a path. Errors count from `from` on; packets stamped in [from, to) are marked. It ends at `end` or, where
+// no window is given, as soon as every viewer has received a video packet or was closed. A stall is the first viewer's: it reads nothing for that long.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -112,7 +112,7 @@ class Viewer {
   }
 
   int fd() const { return fd_; }
-  bool done() const { return fd_ < 0 || checker_.latest >= window_.to; }
+  bool started_or_closed() const { return fd_ < 0 || checker_.latest > 0; }
 
   void print() const {
     std::printf("{\"path\":\"%s\",\"status\":%d,\"connected\":%lld,\"first\":%lld,\"bytes\":%lld,\"marked\":%lld,"
@@ -159,14 +159,18 @@ void listen_to(int poll, Viewer& viewer, int operation) {
   epoll_ctl(poll, operation, viewer.fd(), &event);
 }
 
-void watch(std::vector<std::unique_ptr<Viewer>>& viewers, int64_t end, Stall stall) {
+bool all_started(const std::vector<std::unique_ptr<Viewer>>& viewers) {
+  return std::all_of(viewers.begin(), viewers.end(), [](const auto& viewer) { return viewer->started_or_closed(); });
+}
+
+void watch(std::vector<std::unique_ptr<Viewer>>& viewers, Window window, int64_t end, Stall stall) {
   const int poll = epoll_create1(EPOLL_CLOEXEC);
   for (auto& viewer : viewers) listen_to(poll, *viewer, EPOLL_CTL_ADD);
   const std::unique_ptr<uint8_t[]> buffer(new uint8_t[kBuffer]);
   std::array<epoll_event, 64> events{};
   bool stalled = false;
   for (int64_t now = bench::now_ns(); now < end; now = bench::now_ns()) {
-    if (std::all_of(viewers.begin(), viewers.end(), [](const auto& viewer) { return viewer->done(); })) break;
+    if (window.to == 0 && all_started(viewers)) break;
     Viewer& first = *viewers.front();
     if (stall.holds(now) != stalled && first.fd() >= 0) {
       stalled = !stalled;
@@ -198,7 +202,7 @@ int main(int count, char** values) {
   for (auto& viewer : viewers) viewer->connect(address, host + ":" + std::to_string(port));
   const int64_t stall_at = arguments.instant("stall-at", 0);
   const Stall stall{.at = stall_at, .until = stall_at + arguments.integer("stall-ms", 0) * 1'000'000};
-  watch(viewers, arguments.instant("end", bench::now_ns() + 10'000'000'000), stall);
+  watch(viewers, window, arguments.instant("end", bench::now_ns() + 10'000'000'000), stall);
 
   std::printf("[");
   for (size_t index = 0; index < viewers.size(); ++index) {

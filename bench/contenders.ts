@@ -1,0 +1,108 @@
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Lab } from './lab.js';
+
+/** The repository, seen from dist/bench. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const port = 5199;
+
+/** A relay as the bench starts it, with its own default settings. */
+export type Contender = {
+  readonly name: string;
+  readonly port: number;
+  prepare(lab: Lab): Launch;
+};
+
+export type Launch = {
+  readonly command: readonly string[];
+  /** The directory that names this run's pump among all processes, or null where there is no pump. */
+  readonly data: string | null;
+};
+
+export const weir: Contender = {
+  name: 'weir',
+  port,
+  prepare: (lab) => {
+    const data = mkdtempSync(join(lab.directory, 'data-'));
+    const where = ['--data', data, '--listen', `127.0.0.1:${port}`, '--interface', lab.interface];
+    return { command: [process.execPath, join(root, 'dist/src/cli/main.js'), 'serve', ...where], data };
+  },
+};
+
+/** Whether Weir itself is built here. */
+export function weirIsBuilt(): boolean {
+  return ['dist/src/cli/main.js', 'native/build/weir-pump', 'native/build/handoff.node'].every((file) =>
+    existsSync(join(root, file)),
+  );
+}
+
+/** Paths of the bench's own native tools. @throws when they are not built. */
+export function tool(name: 'send' | 'watch'): string {
+  const path = join(root, 'native/build/bench', name);
+  if (!existsSync(path)) throw new Error(`${path} is missing. Run: make -C native bench`);
+  return path;
+}
+
+/** The address of a group of the sender's, counted from 0, as all relays understand it. */
+export function pathOf(group: number): string {
+  return `/rtp/239.81.0.${group + 1}:4056`;
+}
+
+/** The known peers whose programs lie in `directory`. */
+export function peersIn(directory: string): Contender[] {
+  return [
+    peer(directory, 'rtp2httpd', (program, lab) => [
+      ...[program, '-C', '-l', String(port), '-v', '1', '-m', '256', '-i', lab.interface],
+    ]),
+    peer(directory, 'msd_lite', (program, lab) => [program, '-c', msdLiteConfig(lab)]),
+    peer(directory, 'udpxy', (program, lab) => [program, '-T', '-p', String(port), '-c', '999', '-m', lab.interface]),
+  ].filter((contender) => contender !== null);
+}
+
+function peer(directory: string, name: string, command: (program: string, lab: Lab) => string[]): Contender | null {
+  const program = join(directory, name);
+  try {
+    accessSync(program, constants.X_OK);
+  } catch {
+    return null;
+  }
+  return { name, port, prepare: (lab) => ({ command: command(program, lab), data: null }) };
+}
+
+/** The values of msd_lite's own sample: without a file of settings it does not run, and an absent one is no default but 0. */
+function msdLiteConfig(lab: Lab): string {
+  const path = join(lab.directory, 'msd_lite', 'msd_lite.conf');
+  mkdirSync(join(lab.directory, 'msd_lite'), { recursive: true });
+  const value = (name: string, text: string) => `<${name}>${text}</${name}>`;
+  // Its reader of XML goes round for ever, once a stream is asked for, when elements stand on one line.
+  const element = (name: string, ...children: string[]) => `<${name}>\n${children.join('\n')}\n</${name}>`;
+  const hub = [
+    value('fDropSlowClients', 'no'),
+    value('fSocketHalfClosed', 'no'),
+    value('fSocketTCPNoDelay', 'yes'),
+    value('fSocketTCPNoPush', 'yes'),
+    value('precache', '4096'),
+    value('ringBufSize', '1024'),
+    element('skt', value('sndBuf', '512'), value('sndLoWatermark', '64')),
+    element('headersList', value('header', 'Content-Type: video/mpeg')),
+  ];
+  const source = [
+    element('skt', value('rcvBuf', '512'), value('rcvLoWatermark', '48'), value('rcvTimeout', '2')),
+    element('multicast', value('ifName', lab.interface), value('rejoinTime', '0')),
+  ];
+  const settings = element(
+    'msd',
+    element('log', value('level', '3')),
+    element('threadPool', value('threadsCountMax', '1'), value('fBindToCPU', 'yes')),
+    element(
+      'HTTP',
+      element('bindList', element('bind', value('address', `127.0.0.1:${port}`))),
+      element('hostnameList', value('hostname', '*')),
+    ),
+    element('hubProfileList', element('hubProfile', ...hub)),
+    element('sourceProfileList', element('sourceProfile', ...source)),
+  );
+  writeFileSync(path, `<?xml version="1.0" encoding="utf-8"?>\n${settings}\n`);
+  return path;
+}
