@@ -1,0 +1,169 @@
+#include "controller.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+constexpr size_t kMaxId = 64;
+constexpr uint64_t kMaxWait = 3'600'000;
+
+// Reads the parameters of `open`. Nothing when one is missing or out of its range.
+std::optional<Stream::Plan> read_plan(const Frame& frame) {
+  const auto id = frame.get("stream");
+  const auto address = frame.get("address");
+  const auto port = frame.number("port", 1, 65535);
+  const auto linger = frame.number("linger", 0, kMaxWait);
+  const auto silence = frame.number("silence", 1, kMaxWait);
+  const auto rejoin = frame.number("rejoin", 1, kMaxWait);
+  if (!id || id->empty() || id->size() > kMaxId || !address || !port || !linger || !silence || !rejoin) return {};
+  Stream::Plan plan;
+  plan.id = *id;
+  plan.note = frame.get("note").value_or("");
+  plan.kind = frame.get("kind").value_or("udp");
+  plan.address_text = *address;
+  plan.source_text = frame.get("source").value_or("");
+  plan.port = static_cast<uint16_t>(*port);
+  plan.address.interface = frame.get("interface").value_or("");
+  plan.linger = *linger * kMillisecond;
+  plan.silence = *silence * kMillisecond;
+  plan.rejoin = *rejoin * kMillisecond;
+  if (!read_address(plan.address_text, plan.port, plan.address.group)) return {};
+  if (!plan.source_text.empty()) {
+    if (!read_address(plan.source_text, 0, plan.address.source)) return {};
+    if (plan.address.source.ss_family != plan.address.group.ss_family) return {};
+  }
+  return plan;
+}
+
+Frame reply(std::string_view name, std::string_view id) {
+  Frame frame{std::string(name)};
+  frame.add("id", id);
+  return frame;
+}
+
+bool connected_tcp(const Fd& socket) {
+  int type = 0;
+  int protocol = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) != 0) return false;
+  size = sizeof protocol;
+  return getsockopt(socket.get(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 && type == SOCK_STREAM &&
+         protocol == IPPROTO_TCP;
+}
+
+}  // namespace
+
+Controller::Controller(Loop& loop, Time alone)
+    : loop_(loop),
+      alone_(alone),
+      hub_(loop,
+           [this](const Frame& event) {
+             if (controller_ != nullptr) controller_->send(event);
+           }),
+      alone_timer_(loop, [this] { stop("left alone"); }),
+      control_listener_(loop,
+                        [this](Fd fd) {
+                          controls_.push_back(std::make_unique<ControlConnection>(loop_, *this, std::move(fd)));
+                          if (!controls_.back()->watch()) controls_.pop_back();
+                        }),
+      handoff_listener_(loop, [this](Fd fd) {
+        handoffs_.push_back(std::make_unique<HandoffConnection>(loop_, *this, std::move(fd)));
+        if (!handoffs_.back()->watch()) handoffs_.pop_back();
+      }) {}
+
+bool Controller::open(const std::string& prefix) {
+  alone_timer_.in(alone_);
+  return control_listener_.open(prefix + ".sock", SOCK_STREAM) && handoff_listener_.open(prefix + ".fds", SOCK_SEQPACKET);
+}
+
+void Controller::stop(const std::string& reason) {
+  hub_.close_all("stopped");
+  std::fprintf(stderr, "weir-pump: ends: %s\n", reason.c_str());
+  loop_.stop();
+}
+
+void Controller::tidy() {
+  hub_.tidy();
+  std::erase_if(controls_, [](const auto& connection) { return connection->closed(); });
+  std::erase_if(handoffs_, [](const auto& connection) { return connection->closed(); });
+  const bool lonely = controller_ == nullptr && hub_.viewers() == 0;
+  if (!lonely) {
+    alone_timer_.cancel();
+  } else if (!alone_timer_.armed()) {
+    alone_timer_.in(alone_);
+  }
+  if (draining_ && hub_.viewers() == 0) stop("drained");
+}
+
+void Controller::left(const ControlConnection& connection) {
+  if (controller_ == &connection) controller_ = nullptr;
+}
+
+bool Controller::request(ControlConnection& connection, const Frame& frame) {
+  const auto given = frame.get("id");
+  if (!given || given->empty() || given->size() > kMaxId) return false;
+  const std::string_view id = *given;
+  if (frame.name() == "hello") {
+    hello(connection, id);
+    return true;
+  }
+  // Only the controller may ask for anything else.
+  if (controller_ != &connection) return false;
+  if (frame.name() == "open") {
+    open_stream(connection, frame, id);
+  } else if (frame.name() == "stats") {
+    report(connection, id);
+    connection.send(reply("ok", id));
+  } else if (frame.name() == "close" || frame.name() == "dismiss") {
+    const bool is_stream = frame.name() == "close";
+    const std::string target(frame.get(is_stream ? "stream" : "viewer").value_or(""));
+    const std::string reason(frame.get("reason").value_or(is_stream ? "closed" : "dismissed"));
+    const bool found = is_stream ? hub_.close(target, reason) : hub_.dismiss(target, reason);
+    connection.send(found ? reply("ok", id) : reply("error", id).add("code", "not-found").add("message", "There is none of that id."));
+  } else if (frame.name() == "drain") {
+    draining_ = true;
+    connection.send(reply("ok", id));
+  } else if (frame.name() == "stop") {
+    connection.send(reply("ok", id));
+    stop("asked to");
+  } else {
+    connection.send(reply("error", id).add("code", "unknown").add("message", "There is no such request."));
+  }
+  return true;
+}
+
+void Controller::hello(ControlConnection& connection, std::string_view id) {
+  if (controller_ != nullptr && controller_ != &connection) controller_->close();
+  controller_ = &connection;
+  report(connection, id);
+  connection.send(reply("ok", id).add("version", uint64_t{WEIR_PROTOCOL}).add("pid", static_cast<uint64_t>(getpid())));
+}
+
+void Controller::open_stream(ControlConnection& connection, const Frame& frame, std::string_view id) {
+  const auto plan = read_plan(frame);
+  Refusal refusal{"invalid", "The request to open a stream lacks a parameter, or has one out of range."};
+  if (draining_) refusal = {"unavailable", "This pump is being replaced and opens nothing more."};
+  if (plan && !draining_) refusal = hub_.open(*plan);
+  connection.send(refusal.refused() ? reply("error", id).add("code", refusal.code).add("message", refusal.message)
+                                    : reply("ok", id));
+}
+
+void Controller::report(ControlConnection& connection, std::string_view id) {
+  for (Frame& frame : hub_.report()) connection.send(frame.add("id", id));
+}
+
+bool Controller::attach(const Frame& frame, Fd socket) {
+  const auto viewer = frame.get("viewer");
+  const auto stream = frame.get("stream");
+  const auto head = frame.get("head");
+  if (frame.name() != "attach" || !viewer || viewer->empty() || viewer->size() > kMaxId || !stream || !head) return false;
+  if (socket && !connected_tcp(socket)) return false;
+  Viewer::Card card{std::string(*viewer), std::string(frame.get("note").value_or("")), std::string(*head)};
+  hub_.attach(std::string(*stream), std::move(socket), std::move(card));
+  return true;
+}
+
+}  // namespace weir

@@ -1,0 +1,113 @@
+#include "hub.hpp"
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+// What all rings together may hold.
+constexpr size_t kRingBytes = size_t{512} << 20;
+// A ring smaller than this could not take a turn's worth of media.
+constexpr size_t kRingLeast = 1 << 20;
+
+}  // namespace
+
+Hub::Hub(Loop& loop, std::function<void(const Frame&)> tell)
+    : loop_(loop), tell_(std::move(tell)), tick_timer_(loop, [this] { tick(); }) {}
+
+Refusal Hub::open(Stream::Plan plan) {
+  if (const auto found = streams_.find(plan.id); found != streams_.end()) {
+    found->second->renew();
+    return {};
+  }
+  const std::string id = plan.id;
+  auto stream = std::make_unique<Stream>(loop_, static_cast<Stream::Owner&>(*this), std::move(plan));
+  Refusal refusal = stream->open();
+  if (!refusal.refused()) streams_.emplace(id, std::move(stream));
+  return refusal;
+}
+
+bool Hub::close(const std::string& stream, const std::string& reason) {
+  const auto found = streams_.find(stream);
+  if (found == streams_.end()) return false;
+  found->second->end(reason);
+  return true;
+}
+
+bool Hub::dismiss(const std::string& viewer, const std::string& reason) {
+  return std::any_of(streams_.begin(), streams_.end(),
+                     [&](const auto& entry) { return entry.second->dismiss(viewer, reason); });
+}
+
+void Hub::attach(const std::string& stream, Fd socket, Viewer::Card card) {
+  const auto found = streams_.find(stream);
+  if (found != streams_.end() && socket) {
+    found->second->attach(std::move(socket), std::move(card));
+    return;
+  }
+  Frame event("closed");
+  event.add("viewer", card.id).add("stream", stream).add("reason", socket ? "no-stream" : "descriptors");
+  event.add("sent", uint64_t{0}).add("lost", uint64_t{0}).add("jumps", uint64_t{0}).add("uptime", uint64_t{0});
+  tell_(event);
+}
+
+void Hub::close_all(const std::string& reason) {
+  while (!streams_.empty()) streams_.begin()->second->end(reason);
+}
+
+std::vector<Frame> Hub::report() const {
+  std::vector<Frame> frames;
+  for (const auto& [id, stream] : streams_) frames.push_back(stream->report());
+  for (const auto& [id, stream] : streams_) {
+    for (Frame& frame : stream->report_viewers()) frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+size_t Hub::viewers() const {
+  size_t count = 0;
+  for (const auto& [id, stream] : streams_) count += stream->viewers();
+  return count;
+}
+
+void Hub::tidy() {
+  closed_viewers_.clear();
+  ended_streams_.clear();
+}
+
+void Hub::stream_ended(Stream& stream) {
+  const auto found = streams_.find(stream.id());
+  if (found == streams_.end() || found->second.get() != &stream) return;
+  ended_streams_.push_back(std::move(found->second));
+  streams_.erase(found);
+}
+
+size_t Hub::ring_share() const { return std::max(kRingLeast, kRingBytes / std::max<size_t>(1, streams_.size())); }
+
+void Hub::ticking(Stream& stream, bool on) {
+  if (on) {
+    ticking_.push_back(&stream);
+    if (ticking_.size() > 1) return;
+    next_tick_ = loop_.now() + stream.period();
+    tick_timer_.at(next_tick_);
+  } else {
+    std::erase(ticking_, &stream);
+    if (ticking_.empty()) tick_timer_.cancel();
+  }
+}
+
+// One wake-up serves every busy stream. A stream may stop ticking, or end, while it is served.
+void Hub::tick() {
+  const std::vector<Stream*> served = ticking_;
+  Time period = Stream::kTick;
+  for (Stream* stream : served) {
+    stream->tick();
+    period = std::min(period, stream->period());
+  }
+  if (ticking_.empty()) return;
+  // When the machine was too busy to wake in time, the ticks that were missed are not made up for.
+  next_tick_ = std::max(next_tick_ + period, loop_.now() + kMillisecond);
+  tick_timer_.at(next_tick_);
+}
+
+}  // namespace weir

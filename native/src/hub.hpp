@@ -1,0 +1,53 @@
+// All streams by their ids: the only place that joins streams, viewers and the controller's wishes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stream.hpp"
+
+namespace weir {
+
+class Hub final : private Stream::Owner {
+ public:
+  // `tell` takes events.
+  Hub(Loop& loop, std::function<void(const Frame&)> tell);
+
+  // Opens a stream, or renews one that is open.
+  Refusal open(Stream::Plan plan);
+  // False when there is no such stream or viewer.
+  bool close(const std::string& stream, const std::string& reason);
+  bool dismiss(const std::string& viewer, const std::string& reason);
+  // Takes a client's socket; what becomes of it is told by events.
+  void attach(const std::string& stream, Fd socket, Viewer::Card card);
+  void close_all(const std::string& reason);
+
+  // `stream` and `viewer` frames.
+  std::vector<Frame> report() const;
+  size_t viewers() const;
+
+  // Frees what was closed in this turn.
+  void tidy();
+
+ private:
+  void tell(const Frame& event) override { tell_(event); }
+  void viewer_closed(std::unique_ptr<Viewer> viewer) override { closed_viewers_.push_back(std::move(viewer)); }
+  void stream_ended(Stream& stream) override;
+  void ticking(Stream& stream, bool on) override;
+  size_t ring_share() const override;
+  void tick();
+
+  Loop& loop_;
+  std::function<void(const Frame&)> tell_;
+  std::map<std::string, std::unique_ptr<Stream>> streams_{};  // Keyed by id.
+  std::vector<Stream*> ticking_{};
+  Timer tick_timer_;
+  Time next_tick_ = 0;
+  std::vector<std::unique_ptr<Viewer>> closed_viewers_{};
+  std::vector<std::unique_ptr<Stream>> ended_streams_{};
+};
+
+}  // namespace weir

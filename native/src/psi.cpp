@@ -1,0 +1,153 @@
+#include "psi.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace weir::psi {
+namespace {
+
+constexpr uint8_t kPatTable = 0x00;
+constexpr uint8_t kPmtTable = 0x02;
+// What follows a section's last byte.
+constexpr uint8_t kStuffing = 0xFF;
+// More programmes than a multiplex of this size can carry are not believed.
+constexpr size_t kMaxProgrammes = 256;
+// Payload bytes of a packet without adaptation field.
+constexpr size_t kBody = ts::kPacket - 4;
+
+constexpr std::array<uint32_t, 256> kCrcTable = [] {
+  std::array<uint32_t, 256> table{};
+  for (uint32_t index = 0; index < 256; index++) {
+    uint32_t value = index << 24;
+    for (int bit = 0; bit < 8; bit++) value = (value << 1) ^ ((value & 0x80000000u) != 0 ? 0x04C11DB7u : 0u);
+    table[index] = value;
+  }
+  return table;
+}();
+
+uint16_t word(const uint8_t* data) { return static_cast<uint16_t>(data[0] << 8 | data[1]); }
+uint16_t section_length(const uint8_t* data) { return word(data + 1) & 0x0FFF; }
+bool is_current(const std::vector<uint8_t>& section) { return (section[5] & 0x01) != 0; }
+
+// A section as the payloads of its packets (pointer_field 0, stuffed at the end).
+std::string payloads(const std::vector<uint8_t>& section) {
+  std::string out(1, '\0');
+  out.append(section.begin(), section.end());
+  out.resize((out.size() + kBody - 1) / kBody * kBody, static_cast<char>(kStuffing));
+  return out;
+}
+
+}  // namespace
+
+uint32_t crc32(const uint8_t* data, size_t size) {
+  uint32_t crc = 0xFFFFFFFFu;
+  for (size_t at = 0; at < size; at++) crc = crc << 8 ^ kCrcTable[crc >> 24 ^ data[at]];
+  return crc;
+}
+
+bool Collector::feed(const uint8_t* packet) {
+  const size_t offset = ts::payload_offset(packet);
+  const uint8_t* data = packet + offset;
+  size_t size = ts::kPacket - offset;
+  if (size == 0) return false;
+  if (!ts::unit_start(packet)) return gathering_ && take(data, size);
+  const size_t pointer = data[0];
+  data++;
+  size--;
+  if (pointer > size) {
+    gathering_ = false;
+    return false;
+  }
+  // The end of the section before stands in front of the pointer's target.
+  const bool finished = gathering_ && pointer > 0 && take(data, pointer);
+  if (finished) return true;
+  section_.clear();
+  gathering_ = true;
+  return take(data + pointer, size - pointer);
+}
+
+bool Collector::take(const uint8_t* data, size_t size) {
+  section_.insert(section_.end(), data, data + std::min(size, kMaxSection + ts::kPacket - section_.size()));
+  if (section_.size() < 3) return false;
+  const size_t wanted = size_t{3} + section_length(section_.data());
+  if (wanted > kMaxSection || section_[0] == kStuffing) {
+    gathering_ = false;
+    return false;
+  }
+  if (section_.size() < wanted) return false;
+  gathering_ = false;
+  section_.resize(wanted);
+  // 8 bytes of header and 4 of CRC are the least that a PAT or PMT has.
+  return wanted >= 12 && crc32(section_.data(), wanted) == 0;
+}
+
+bool Tables::feed(const uint8_t* packet) {
+  const uint16_t id = ts::pid(packet);
+  if (id == 0) return pat_collector_.feed(packet) && read_pat(pat_collector_.section());
+  const auto found = collectors_.find(id);
+  if (found == collectors_.end() || !found->second.feed(packet)) return false;
+  const std::vector<uint8_t>& section = found->second.section();
+  const auto programme = programmes_.find(word(section.data() + 3));
+  if (section[0] != kPmtTable || !is_current(section) || programme == programmes_.end() || programme->second != id) {
+    return false;
+  }
+  std::vector<uint8_t>& known = pmts_[programme->first];
+  if (known == section) return false;
+  known = section;
+  return true;
+}
+
+bool Tables::read_pat(const std::vector<uint8_t>& section) {
+  if (section[0] != kPatTable || !is_current(section)) return false;
+  if (pat_[section[6]] == section) return false;
+  pat_[section[6]] = section;
+  // A section that the table no longer has, or one of another version, goes.
+  std::erase_if(pat_, [&](const auto& entry) {
+    return entry.first > section[7] || (entry.second[5] & 0x3E) != (section[5] & 0x3E);
+  });
+  programmes_.clear();
+  for (const auto& [number, part] : pat_) {
+    for (size_t at = 8; at + 4 <= part.size() - 4 && programmes_.size() < kMaxProgrammes; at += 4) {
+      const uint16_t programme = word(part.data() + at);
+      // Programme 0 names the network table.
+      if (programme != 0) programmes_[programme] = word(part.data() + at + 2) & 0x1FFF;
+    }
+  }
+  std::map<uint16_t, Collector> collectors;
+  std::fill(wanted_.begin(), wanted_.end(), false);
+  for (const auto& [programme, pid] : programmes_) {
+    wanted_[pid] = true;
+    // Programmes may share a PID.
+    if (!collectors.contains(pid)) collectors[pid] = std::move(collectors_[pid]);
+  }
+  collectors_ = std::move(collectors);
+  std::erase_if(pmts_, [&](const auto& entry) { return !programmes_.contains(entry.first); });
+  return true;
+}
+
+bool Tables::complete() const {
+  if (pat_.empty() || pat_.size() != size_t{pat_.begin()->second[7]} + 1) return false;
+  return std::all_of(programmes_.begin(), programmes_.end(), [&](const auto& entry) { return pmts_.contains(entry.first); });
+}
+
+std::string Tables::packets(const ts::Continuity& continuity) const {
+  std::vector<std::pair<uint16_t, std::string>> parts;
+  for (const auto& [number, section] : pat_) parts.emplace_back(0, payloads(section));
+  for (const auto& [programme, section] : pmts_) parts.emplace_back(programmes_.at(programme), payloads(section));
+  std::map<uint16_t, size_t> left;  // Packets of a PID that are still to come.
+  for (const auto& [pid, body] : parts) left[pid] += body.size() / kBody;
+  std::string out;
+  for (const auto& [pid, body] : parts) {
+    for (size_t at = 0; at < body.size(); at += kBody) {
+      const size_t behind = --left[pid] % 16;
+      out.push_back(static_cast<char>(ts::kSync));
+      out.push_back(static_cast<char>((at == 0 ? 0x40 : 0x00) | pid >> 8));
+      out.push_back(static_cast<char>(pid & 0xFF));
+      out.push_back(static_cast<char>(0x10 | ((continuity.last(pid) + 16 - behind) & 0x0F)));
+      out.append(body, at, kBody);
+    }
+  }
+  return out;
+}
+
+}  // namespace weir::psi

@@ -1,0 +1,59 @@
+// PAT and PMT (ISO/IEC 13818-1 §2.4.4): gathered from a transport stream, put out in front of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ts.hpp"
+
+namespace weir::psi {
+
+// The longest section: 3 bytes and 1021 more (§2.4.4.1 for PAT and PMT).
+constexpr size_t kMaxSection = 1024;
+
+// CRC-32 of MPEG-2 sections (annex A); 0 over a whole section that is sound.
+uint32_t crc32(const uint8_t* data, size_t size);
+
+// Puts the sections of one PID together. Sections longer than kMaxSection and broken ones are dropped.
+class Collector {
+ public:
+  // Feeds one packet of the PID. True when it completed a sound section, which stands in section() until the next call.
+  bool feed(const uint8_t* packet);
+  const std::vector<uint8_t>& section() const { return section_; }
+
+ private:
+  bool take(const uint8_t* data, size_t size);
+
+  std::vector<uint8_t> section_{};
+  bool gathering_ = false;
+};
+
+// The tables of one stream.
+class Tables {
+ public:
+  // Feeds one packet of PID 0 or of a PID for which wanted() is true. True when the tables changed.
+  bool feed(const uint8_t* packet);
+  bool wanted(uint16_t pid) const { return pid == 0 || wanted_[pid]; }
+
+  bool has_pat() const { return !pat_.empty(); }
+  // PAT and the PMT of each of its programmes are known.
+  bool complete() const;
+
+  // The tables as packets, PAT first, counters leading up to the last ones of `continuity`, so that the stream's own next
+  // packet of each PID follows on.
+  std::string packets(const ts::Continuity& continuity) const;
+
+ private:
+  bool read_pat(const std::vector<uint8_t>& section);
+
+  Collector pat_collector_{};
+  std::map<uint16_t, Collector> collectors_{};            // Keyed by PMT PID.
+  std::map<uint8_t, std::vector<uint8_t>> pat_{};         // Keyed by section number.
+  std::map<uint16_t, uint16_t> programmes_{};             // Programme number to PMT PID.
+  std::map<uint16_t, std::vector<uint8_t>> pmts_{};       // Keyed by programme number.
+  std::vector<bool> wanted_ = std::vector<bool>(ts::kPids);  // Keyed by PID.
+};
+
+}  // namespace weir::psi

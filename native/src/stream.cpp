@@ -1,0 +1,188 @@
+// The life of a stream: opening, viewers, silence, end, report. Its data path is in stream_media.cpp.
+#include "stream.hpp"
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+// Virtual memory a ring reserves; it is touched only as far as it is used.
+constexpr size_t kRingCapacity = 8 << 20;
+
+std::string_view name_of(int format) {
+  constexpr std::string_view names[] = {"", "ts", "rtp-ts", "rtp"};
+  return names[format];
+}
+
+}  // namespace
+
+Stream::Stream(Loop& loop, Owner& owner, Plan plan)
+    : loop_(loop),
+      owner_(owner),
+      plan_(std::move(plan)),
+      reorder_(*this),
+      ring_(kRingCapacity),
+      listen_timer_(loop, [this] { listen(); }),
+      linger_timer_(loop, [this] { end("idle"); }),
+      tables_timer_(loop, [this] {
+        if (!start_) start_ = Start{ring_.head(), tables_.packets(continuity_)};
+      }),
+      hold_timer_(loop, [this] { pace(drain()); }),
+      opened_(loop.now()),
+      last_media_(loop.now()),
+      pace_since_(loop.now()),
+      rate_since_(loop.now()) {}
+
+Stream::~Stream() {
+  if (ticking_) owner_.ticking(*this, false);
+  if (receiver_.fd() >= 0) loop_.forget(receiver_.fd(), *this);
+}
+
+Refusal Stream::open() {
+  if (!ring_.valid()) return {"limit-reached", "The pump could not reserve memory for another stream."};
+  const Refusal refusal = receiver_.open(plan_.address);
+  if (refusal.refused()) return refusal;
+  if (!loop_.watch(receiver_.fd(), EPOLLIN, *this)) {
+    return {"limit-reached", "The kernel watches no more descriptors: raise fs.epoll.max_user_watches."};
+  }
+  listen_timer_.in(std::min(plan_.rejoin, plan_.silence));
+  linger_timer_.in(plan_.linger);
+  return {};
+}
+
+void Stream::renew() {
+  if (viewers_.empty()) linger_timer_.in(plan_.linger);
+}
+
+void Stream::attach(Fd socket, Viewer::Card card) {
+  linger_timer_.cancel();
+  auto viewer = std::make_unique<Viewer>(loop_, static_cast<Viewer::Keeper&>(*this), std::move(socket), std::move(card));
+  if (!viewer->watch()) viewer->leave("descriptors");
+  if (started_) {
+    viewer->start(ring_.head(), tables_.packets(continuity_));
+    if (viewers_.empty()) slowest_ = ring_.head();
+  }
+  viewers_.push_back(std::move(viewer));
+  sweep();
+}
+
+bool Stream::dismiss(const std::string& id, const std::string& reason) {
+  for (const auto& viewer : viewers_) {
+    if (viewer->id() != id) continue;
+    viewer->leave(reason);
+    sweep();
+    return true;
+  }
+  return false;
+}
+
+void Stream::viewer_live(const Viewer& viewer) { owner_.tell(Frame("live").add("viewer", viewer.id())); }
+
+void Stream::viewer_stirred(Viewer& viewer) {
+  viewer.flush(ring_);
+  if (!viewer.leaving().empty()) sweep();
+}
+
+// Closes the viewers that are leaving; the last one starts the linger.
+void Stream::sweep() {
+  bool closed = false;
+  for (auto place = viewers_.begin(); place != viewers_.end();) {
+    Viewer& viewer = **place;
+    if (viewer.leaving().empty()) {
+      ++place;
+      continue;
+    }
+    Frame event("closed");
+    event.add("viewer", viewer.id()).add("stream", plan_.id).add("reason", viewer.leaving());
+    event.add("sent", viewer.sent()).add("lost", viewer.lost()).add("jumps", viewer.jumps());
+    event.add("uptime", (loop_.now() - viewer.since()) / kMillisecond);
+    if (viewer.leaving() == "no-signal") explain_silence(event);
+    owner_.tell(event);
+    owner_.viewer_closed(std::move(*place));
+    place = viewers_.erase(place);
+    closed = true;
+  }
+  if (closed && viewers_.empty() && !ended_) linger_timer_.in(plan_.linger);
+}
+
+void Stream::end(const std::string& reason) {
+  if (ended_) return;
+  ended_ = true;
+  loop_.forget(receiver_.fd(), *this);
+  if (ticking_) owner_.ticking(*this, false);
+  ticking_ = false;
+  for (Timer* timer : {&listen_timer_, &linger_timer_, &tables_timer_, &hold_timer_}) timer->cancel();
+  for (const auto& viewer : viewers_) viewer->leave(reason);
+  sweep();
+  owner_.tell(Frame("ended").add("stream", plan_.id).add("reason", reason));
+  owner_.stream_ended(*this);
+}
+
+// Looks whether media still comes. Runs when it could first have been missed, not for every packet.
+void Stream::listen() {
+  const Time quiet = loop_.now() - last_media_;
+  if (quiet >= plan_.silence) {
+    end("no-signal");
+    return;
+  }
+  if (quiet >= plan_.rejoin && !silent_) {
+    silent_ = true;
+    rejoins_++;
+    receiver_.rejoin();
+    if (packets_ == 0) probe_.start(plan_.address);
+    owner_.tell(Frame("silent").add("stream", plan_.id));
+  }
+  listen_timer_.at(last_media_ + (silent_ ? plan_.silence : std::min(plan_.rejoin, plan_.silence)));
+}
+
+void Stream::explain_silence(Frame& event) const {
+  const std::string elsewhere = probe_.found();
+  const uint64_t strays = strays_ + reorder_.counts().strays;
+  if (!elsewhere.empty()) {
+    event.add("saw", "other-interface").add("interface", elsewhere);
+  } else if (packets_ > 0 && !start_) {
+    event.add("saw", "other-kind").add("strays", strays);
+  } else {
+    event.add("saw", "nothing");
+  }
+}
+
+const char* Stream::state() const {
+  if (!start_) return "opening";
+  if (silent_) return "silent";
+  return viewers_.empty() ? "lingering" : "live";
+}
+
+Frame Stream::report() const {
+  const Time now = loop_.now();
+  const auto& counts = reorder_.counts();
+  // A rate is taken over at least a second of arrivals; when nothing arrives it falls with the time that passes.
+  const Time span = now - rate_since_;
+  const bool stale = span > 3 * kSecond;
+  const uint64_t rate = stale ? rate_bytes_ * 8 * kSecond / span : bitrate_;
+  Frame frame("stream");
+  frame.add("stream", plan_.id).add("note", plan_.note).add("kind", plan_.kind).add("address", plan_.address_text);
+  frame.add("port", uint64_t{plan_.port}).add("source", plan_.source_text).add("interface", plan_.address.interface);
+  frame.add("state", state()).add("format", name_of(static_cast<int>(format_)));
+  frame.add("uptime", (now - opened_) / kSecond).add("viewers", uint64_t{viewers_.size()});
+  frame.add("packets", packets_).add("bytes", bytes_).add("bitrate", rate);
+  frame.add("continuityErrors", continuity_errors_).add("reordered", counts.reordered);
+  frame.add("duplicates", counts.duplicates).add("lost", counts.lost).add("strays", strays_ + counts.strays);
+  frame.add("kernelDrops", receiver_.drops()).add("restarts", counts.restarts).add("rejoins", rejoins_);
+  frame.add("jumps", jumps_);
+  return frame;
+}
+
+std::vector<Frame> Stream::report_viewers() const {
+  std::vector<Frame> frames;
+  for (const auto& viewer : viewers_) {
+    Frame frame("viewer");
+    frame.add("viewer", viewer->id()).add("stream", plan_.id).add("note", viewer->note());
+    frame.add("uptime", (loop_.now() - viewer->since()) / kSecond).add("bytes", viewer->sent());
+    frame.add("lag", viewer->lag(ring_)).add("jumps", viewer->jumps()).add("lostBytes", viewer->lost());
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+}  // namespace weir

@@ -1,0 +1,164 @@
+// One upstream and everybody who watches it: datagrams → depacketiser → ring → viewers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frame.hpp"
+#include "framer.hpp"
+#include "loop.hpp"
+#include "probe.hpp"
+#include "psi.hpp"
+#include "receiver.hpp"
+#include "reorder.hpp"
+#include "ring.hpp"
+#include "rtp.hpp"
+#include "ts.hpp"
+#include "viewer.hpp"
+
+namespace weir {
+
+class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keeper {
+ public:
+  // The hub, as a stream knows it.
+  class Owner {
+   public:
+    virtual void tell(const Frame& event) = 0;
+    // The viewer has left the stream and is to be freed when the turn ends.
+    virtual void viewer_closed(std::unique_ptr<Viewer> viewer) = 0;
+    // The stream is to be freed when the turn ends.
+    virtual void stream_ended(Stream& stream) = 0;
+    // Whether to call tick() from now on.
+    virtual void ticking(Stream& stream, bool on) = 0;
+    // How many bytes a ring may hold at most, now.
+    virtual size_t ring_share() const = 0;
+
+   protected:
+    ~Owner() = default;
+  };
+
+  struct Plan {
+    std::string id{};
+    std::string note{};  // Opaque, given back to the controller.
+    std::string kind{};
+    std::string address_text{};
+    std::string source_text{};
+    uint16_t port = 0;
+    Address address{};
+    Time linger = 0;   // How long it stays open without viewers.
+    Time silence = 0;  // Without media for so long it ends.
+    Time rejoin = 0;   // Without media for so long the group is joined anew.
+  };
+
+  // How long TS waits for its PAT and PMTs before it goes out as it comes.
+  static constexpr Time kTablesWait = 500 * kMillisecond;
+  static constexpr Time kTick = 10 * kMillisecond;
+
+  Stream(Loop& loop, Owner& owner, Plan plan);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  Refusal open();
+  // Renews the linger of a stream that is about to get a viewer.
+  void renew();
+  void attach(Fd socket, Viewer::Card card);
+  // False when it has no such viewer.
+  bool dismiss(const std::string& viewer, const std::string& reason);
+  // Closes its viewers and itself.
+  void end(const std::string& reason);
+
+  // Drains the socket, sends to viewers: at the owner's tick, or when the socket is readable.
+  void tick();
+  void ready(uint32_t events) override;
+  // How soon the next tick is due after this one.
+  Time period() const { return period_; }
+
+  const std::string& id() const { return plan_.id; }
+  size_t viewers() const { return viewers_.size(); }
+  // `stream` and `viewer` frames, without an id.
+  Frame report() const;
+  std::vector<Frame> report_viewers() const;
+
+ private:
+  enum class Format { kUnknown, kTs, kRtpTs, kRtp };
+  struct Start {
+    Position position = 0;
+    std::string tables{};  // Their counters lead up to what stands at the position.
+  };
+
+  // Reorder::Sink
+  void in_order(const uint8_t* payload, size_t size) override;
+  void anew() override;
+  // Viewer::Keeper
+  void viewer_stirred(Viewer& viewer) override;
+  void viewer_live(const Viewer& viewer) override;
+
+  size_t drain();
+  size_t prepare();
+  void take();
+  void widen(size_t size);
+  bool take_in_place(size_t index);
+  void datagram(const uint8_t* data, size_t size);
+  void bare(const uint8_t* data, size_t size);
+  void rtp_packet(const rtp::Packet& packet, const uint8_t* data);
+  void append(const uint8_t* data, size_t size);
+  void accept(const uint8_t* packets, size_t size);
+  void media();
+  void make_room(size_t bytes);
+  void flush();
+  void begin();
+  void sweep();
+  void pace(size_t datagrams);
+  void measure();
+  void listen();
+  void explain_silence(Frame& event) const;
+  const char* state() const;
+
+  Loop& loop_;
+  Owner& owner_;
+  Plan plan_;
+  Receiver receiver_{};
+  Probe probe_{};
+  Framer framer_{};
+  Reorder reorder_;
+  ts::Continuity continuity_{};
+  psi::Tables tables_{};
+  Ring ring_;
+  std::vector<std::unique_ptr<Viewer>> viewers_{};
+
+  Timer listen_timer_;
+  Timer linger_timer_;
+  Timer tables_timer_;
+  Timer hold_timer_;
+
+  Format format_ = Format::kUnknown;
+  size_t slot_ = 0;        // Media bytes of the longest usual datagram; 0 until one was seen.
+  size_t widest_ = 0;      // The longest one since slot_ was last set.
+  bool direct_ = false;    // The batch at hand was received straight into the ring.
+  bool started_ = false;   // Viewers are being sent to.
+  std::optional<Start> start_{};  // Where the first viewers begin, once that is known.
+  Position slowest_ = 0;   // The cursor that is furthest behind.
+  bool ticking_ = false;
+  bool ended_ = false;
+  bool silent_ = false;
+  Time period_ = kTick;
+  Time opened_;
+  Time last_media_;
+  Time pace_since_;
+  size_t pace_count_ = 0;
+  Time rate_since_;
+  uint64_t rate_bytes_ = 0;
+
+  uint64_t packets_ = 0;
+  uint64_t bytes_ = 0;
+  uint64_t bitrate_ = 0;
+  uint64_t continuity_errors_ = 0;
+  uint64_t strays_ = 0;
+  uint64_t rejoins_ = 0;
+  uint64_t jumps_ = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,292 @@
+// The data path of a stream: what happens to each datagram, and to each turn's worth of media.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "stream.hpp"
+
+namespace weir {
+namespace {
+
+// Datagrams are first received with room for the largest that Ethernet's jumbo frames carry.
+constexpr size_t kUnknownSlot = 9216;
+constexpr size_t kMaxDatagram = 65536;
+constexpr size_t kBatchBytes = 256 * 1024;
+constexpr int kBatchesPerTurn = 16;
+// What the kernel charges a receive buffer for a datagram, at most, beside its bytes.
+constexpr size_t kKernelCharge = 2816;
+constexpr Time kPaceWindow = 100 * kMillisecond;
+constexpr size_t kPaceTicks = kPaceWindow / Stream::kTick;
+// Payload type under which carriers send repair data, sometimes on the media's own port.
+constexpr uint8_t kRepairType = 127;
+constexpr uint64_t kRingSeconds = 4;
+constexpr size_t kRingLeast = 2 << 20;
+
+// One thread, one turn at a time: all streams share these.
+Batch batch;
+std::array<uint8_t, kBatchBytes> side;
+std::array<uint8_t, kMaxDatagram> whole_datagram;
+
+}  // namespace
+
+void Stream::ready(uint32_t) { pace(drain()); }
+
+void Stream::tick() { pace(drain()); }
+
+// Takes what has arrived, within a budget, and sends it on. Returns how many datagrams came.
+size_t Stream::drain() {
+  size_t total = 0;
+  for (int turn = 0; turn < kBatchesPerTurn; turn++) {
+    const size_t most = prepare();
+    receiver_.receive(batch, most);
+    total += batch.count;
+    take();
+    if (batch.count < most) break;
+  }
+  if (reorder_.holding()) {
+    reorder_.expire(loop_.now());
+    const Time deadline = reorder_.deadline();
+    if (deadline > 0) hold_timer_.at(deadline);
+  }
+  packets_ += total;
+  flush();
+  return total;
+}
+
+// Lays out the next batch: straight into the ring when what comes is likely to be simply the next packets.
+size_t Stream::prepare() {
+  batch.head = format_ == Format::kTs ? 0 : Batch::kHead;
+  batch.slot = slot_ > 0 ? slot_ : kUnknownSlot;
+  const size_t most = std::min(Batch::kMost, kBatchBytes / batch.slot);
+  direct_ = slot_ > 0 && !reorder_.holding() && !framer_.carrying();
+  if (direct_) {
+    make_room(most * batch.slot);
+    batch.target = ring_.reserve(most * batch.slot);
+  } else {
+    batch.target = side.data();
+  }
+  return most;
+}
+
+void Stream::take() {
+  const size_t room = batch.head + batch.slot;
+  bool fits = true;
+  for (size_t index = 0; index < batch.count; index++) fits = fits && batch.length(index) <= room;
+  // What is in the ring now is placed one slot a datagram: a longer one would be written over its neighbour.
+  if (direct_ && !fits) {
+    std::memcpy(side.data(), batch.target, batch.count * batch.slot);
+    batch.target = side.data();
+    direct_ = false;
+  }
+  for (size_t index = 0; index < batch.count; index++) {
+    if (direct_ && take_in_place(index)) continue;
+    if (batch.cut(index)) {
+      strays_++;
+      widen(std::min(batch.length(index), kMaxDatagram));
+    }
+    const size_t size = batch.gather(index, whole_datagram.data());
+    if (size > 0) datagram(whole_datagram.data(), size);
+  }
+  direct_ = false;
+}
+
+// Remembers how much room a datagram's media needs.
+void Stream::widen(size_t size) {
+  widest_ = std::max(widest_, size);
+  slot_ = std::max(slot_, size);
+}
+
+// The usual case: the next packet, whole, already where it belongs.
+bool Stream::take_in_place(size_t index) {
+  if (batch.length(index) != batch.head + batch.slot || framer_.carrying()) return false;
+  uint8_t* payload = batch.place(index);
+  const bool is_rtp = batch.head > 0;
+  if (is_rtp) {
+    const uint8_t* head = batch.heads[index].data();
+    if (!rtp::plain(head) || !reorder_.expects(rtp::sequence(head), rtp::ssrc(head))) return false;
+  }
+  if (batch.slot % ts::kPacket != 0 || ts::whole(payload, batch.slot) != batch.slot) return false;
+  if (payload != ring_.end()) std::memmove(ring_.end(), payload, batch.slot);
+  if (is_rtp) reorder_.advance();
+  widest_ = std::max(widest_, batch.slot);
+  accept(ring_.end(), batch.slot);
+  return true;
+}
+
+// Tells RTP from bare TS by content: RTP's first two bits are 10, a sync byte's are 01.
+void Stream::datagram(const uint8_t* data, size_t size) {
+  const bool synced = data[0] == ts::kSync;
+  if (!synced && !framer_.carrying()) {
+    if (const auto packet = rtp::parse(data, size)) {
+      rtp_packet(*packet, data);
+      return;
+    }
+  }
+  if (synced || framer_.carrying() || format_ == Format::kTs) {
+    bare(data, size);
+  } else {
+    strays_++;
+  }
+}
+
+void Stream::bare(const uint8_t* data, size_t size) {
+  const Framer::Result result = framer_.feed(data, size);
+  if (result.stray) strays_++;
+  if (result.joined == nullptr && result.size == 0) return;
+  if (format_ == Format::kUnknown || format_ == Format::kTs) {
+    format_ = Format::kTs;
+    widen(size);
+  }
+  if (result.joined != nullptr) append(result.joined, ts::kPacket);
+  append(result.packets, result.size);
+}
+
+void Stream::rtp_packet(const rtp::Packet& packet, const uint8_t* data) {
+  const uint8_t* payload = data + packet.offset;
+  const bool is_ts = packet.size >= ts::kPacket && payload[0] == ts::kSync;
+  if (format_ != Format::kRtp && is_ts) {
+    format_ = Format::kRtpTs;
+    widen(packet.size);
+  } else if (format_ == Format::kUnknown && packet.size > 0 && packet.type != kRepairType) {
+    format_ = Format::kRtp;
+    widen(packet.size);
+  } else if (format_ != Format::kRtp) {
+    // Repair data and the like beside the media, with numbers of its own.
+    strays_++;
+    return;
+  }
+  reorder_.push({packet.sequence, packet.ssrc, payload, packet.size, loop_.now()});
+}
+
+void Stream::in_order(const uint8_t* payload, size_t size) {
+  if (format_ == Format::kRtp) {
+    append(payload, size);
+    return;
+  }
+  const size_t good = ts::whole(payload, size);
+  if (good < size) strays_++;
+  append(payload, good);
+}
+
+void Stream::anew() { continuity_.reset(); }
+
+void Stream::append(const uint8_t* data, size_t size) {
+  if (size == 0) return;
+  if (!direct_) {
+    make_room(size);
+    ring_.reserve(size);
+  }
+  std::memmove(ring_.end(), data, size);
+  accept(ring_.end(), size);
+}
+
+// Looks at media that stands at the ring's end, and lets it in.
+void Stream::accept(const uint8_t* packets, size_t size) {
+  if (format_ == Format::kRtp) {
+    if (!start_) start_ = Start{ring_.head(), {}};
+    media();
+  } else {
+    bool seen = false;
+    for (const uint8_t* packet = packets; packet != packets + size; packet += ts::kPacket) {
+      const uint16_t id = ts::pid(packet);
+      if (id == ts::kNullPid) continue;
+      seen = true;
+      if (!continuity_.follows(packet)) continuity_errors_++;
+      if (tables_.wanted(id) && tables_.feed(packet) && !start_ && tables_.complete()) {
+        const auto behind = static_cast<Position>(packet + ts::kPacket - packets);
+        start_ = Start{ring_.head() + behind, tables_.packets(continuity_)};
+      }
+    }
+    if (seen) media();
+  }
+  ring_.commit(size);
+  bytes_ += size;
+  rate_bytes_ += size;
+}
+
+void Stream::media() {
+  if (!start_ && !tables_timer_.armed()) tables_timer_.in(kTablesWait);
+  last_media_ = loop_.now();
+  if (!silent_) return;
+  silent_ = false;
+  probe_.stop();
+  owner_.tell(Frame("resumed").add("stream", plan_.id));
+}
+
+// Moves the viewers whose place is about to be written over.
+void Stream::make_room(size_t bytes) {
+  const Position oldest = ring_.oldest_after(bytes);
+  if (oldest <= slowest_) return;
+  const size_t unit = format_ == Format::kRtp ? 0 : ts::kPacket;
+  slowest_ = ring_.head();
+  for (const auto& viewer : viewers_) {
+    if (!viewer->started()) continue;
+    if (viewer->cursor() < oldest) {
+      viewer->jump(ring_, ring_.head(), unit);
+      jumps_++;
+    }
+    slowest_ = std::min(slowest_, viewer->cursor());
+  }
+}
+
+void Stream::flush() {
+  if (!started_ && start_) begin();
+  bool leaving = false;
+  slowest_ = ring_.head();
+  for (const auto& viewer : viewers_) {
+    viewer->flush(ring_);
+    leaving = leaving || !viewer->leaving().empty();
+    if (viewer->started()) slowest_ = std::min(slowest_, viewer->cursor());
+  }
+  if (slowest_ == ring_.head()) ring_.rewind();
+  if (leaving) sweep();
+}
+
+void Stream::begin() {
+  started_ = true;
+  tables_timer_.cancel();
+  // Of a first turn that was longer than the ring, what is left.
+  const Position first = std::max(start_->position, ring_.oldest());
+  for (const auto& viewer : viewers_) viewer->start(first, start_->tables);
+  start_->tables = std::string();
+}
+
+// Few datagrams wake the loop one by one; from one a tick on, the loop's tick looks for them.
+void Stream::pace(size_t datagrams) {
+  if (ended_) return;
+  const size_t charge = datagrams * (slot_ + kKernelCharge);
+  const size_t quarter = receiver_.room() / 4;
+  if (charge > quarter) {
+    period_ = std::max<Time>(kMillisecond, period_ * quarter / charge);
+  } else if (charge < quarter / 2) {
+    period_ = std::min<Time>(kTick, period_ * 2);
+  }
+  pace_count_ += datagrams;
+  const Time elapsed = loop_.now() - pace_since_;
+  const bool busy = pace_count_ >= kPaceTicks && elapsed <= kPaceWindow;
+  if (elapsed < kPaceWindow && !busy) return;
+  const bool ticking = ticking_ ? pace_count_ * 2 * kPaceWindow >= kPaceTicks * elapsed : busy;
+  pace_count_ = 0;
+  pace_since_ = loop_.now();
+  if (ticking != ticking_) {
+    ticking_ = ticking;
+    loop_.change(receiver_.fd(), ticking ? 0u : uint32_t{EPOLLIN}, *this);
+    owner_.ticking(*this, ticking);
+  }
+  measure();
+}
+
+void Stream::measure() {
+  const Time elapsed = loop_.now() - rate_since_;
+  if (elapsed < kSecond) return;
+  slot_ = widest_;
+  widest_ = 0;
+  bitrate_ = rate_bytes_ * 8 * kSecond / elapsed;
+  rate_bytes_ = 0;
+  rate_since_ = loop_.now();
+  const size_t wanted = static_cast<size_t>(bitrate_ / 8 * kRingSeconds);
+  ring_.limit(std::min(std::max(wanted, kRingLeast), owner_.ring_share()));
+  ring_.trim();
+}
+
+}  // namespace weir

@@ -1,0 +1,112 @@
+#include "viewer.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace weir {
+
+Viewer::Viewer(Loop& loop, Keeper& keeper, Fd socket, Card card)
+    : loop_(loop),
+      keeper_(keeper),
+      socket_(std::move(socket)),
+      card_(std::move(card)),
+      since_(loop.now()),
+      patience_(loop, [this] {
+        leave("stalled");
+        keeper_.viewer_stirred(*this);
+      }) {
+  // One send a tick is one burst: nothing is gained by waiting for more.
+  const int on = 1;
+  setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+Viewer::~Viewer() { loop_.forget(socket_.get(), *this); }
+
+bool Viewer::watch() { return loop_.watch(socket_.get(), 0, *this); }
+
+void Viewer::start(Position cursor, const std::string& tables) {
+  ahead_ = std::move(card_.head) + tables;
+  cursor_ = cursor;
+  started_ = true;
+}
+
+void Viewer::flush(const Ring& ring) {
+  // The head waits for the first media.
+  if (!started_ || blocked_ || !leaving_.empty() || (!live_ && cursor_ == ring.head())) return;
+  iovec pieces[3];
+  int count = 0;
+  if (ahead_sent_ < ahead_.size()) pieces[count++] = {ahead_.data() + ahead_sent_, ahead_.size() - ahead_sent_};
+  count += ring.view(cursor_, pieces + count);
+  if (count == 0) return;
+  size_t wanted = 0;
+  for (int index = 0; index < count; index++) wanted += pieces[index].iov_len;
+  msghdr message{};
+  message.msg_iov = pieces;
+  message.msg_iovlen = static_cast<size_t>(count);
+  const ssize_t result = sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (result < 0) {
+    if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) {
+      block();
+    } else {
+      leave("gone");
+    }
+    return;
+  }
+  took(static_cast<size_t>(result));
+  if (static_cast<size_t>(result) < wanted) block();
+}
+
+void Viewer::took(size_t bytes) {
+  sent_ += bytes;
+  const size_t from_ahead = std::min(bytes, ahead_.size() - ahead_sent_);
+  ahead_sent_ += from_ahead;
+  cursor_ += bytes - from_ahead;
+  if (ahead_sent_ == ahead_.size() && !ahead_.empty()) {
+    ahead_ = std::string();
+    ahead_sent_ = 0;
+  }
+  if (!live_ && bytes > 0) {
+    live_ = true;
+    keeper_.viewer_live(*this);
+  }
+}
+
+void Viewer::block() {
+  if (!patience_.armed()) patience_.in(kPatience);
+  if (blocked_) return;
+  blocked_ = true;
+  loop_.change(socket_.get(), EPOLLOUT, *this);
+}
+
+void Viewer::ready(uint32_t events) {
+  if ((events & (EPOLLERR | EPOLLHUP)) != 0) leave("gone");
+  if (blocked_ && leaving_.empty()) {
+    blocked_ = false;
+    patience_.cancel();
+    loop_.change(socket_.get(), 0, *this);
+  }
+  keeper_.viewer_stirred(*this);
+}
+
+void Viewer::jump(const Ring& ring, Position target, size_t unit) {
+  const size_t begun = unit > 0 ? static_cast<size_t>(cursor_ % unit) : 0;
+  if (begun > 0 && ahead_sent_ == ahead_.size()) {
+    // The bytes of one packet never lie in two laps.
+    iovec pieces[2];
+    if (ring.view(cursor_, pieces) > 0) {
+      ahead_.assign(static_cast<const char*>(pieces[0].iov_base), std::min(pieces[0].iov_len, unit - begun));
+      ahead_sent_ = 0;
+      cursor_ += ahead_.size();
+    }
+  }
+  lost_ += target - cursor_;
+  jumps_++;
+  cursor_ = target;
+}
+
+}  // namespace weir

@@ -1,0 +1,89 @@
+// One client: its TCP socket, its cursor in the ring, and what happens when it is slow.
+#pragma once
+
+#include <string>
+
+#include "fd.hpp"
+#include "loop.hpp"
+#include "ring.hpp"
+#include "ts.hpp"
+
+namespace weir {
+
+class Viewer final : public Watcher {
+ public:
+  // Told what a viewer cannot settle alone.
+  class Keeper {
+   public:
+    // The socket takes bytes again, failed, or has taken none for kPatience.
+    virtual void viewer_stirred(Viewer& viewer) = 0;
+    virtual void viewer_live(const Viewer& viewer) = 0;
+
+   protected:
+    ~Keeper() = default;
+  };
+
+  struct Card {
+    std::string id{};
+    std::string note{};  // Opaque, given back to the controller.
+    std::string head{};  // The response head.
+  };
+
+  static constexpr Time kPatience = 30 * kSecond;
+
+  Viewer(Loop& loop, Keeper& keeper, Fd socket, Card card);
+  ~Viewer();
+  Viewer(const Viewer&) = delete;
+  Viewer& operator=(const Viewer&) = delete;
+
+  // False when the kernel cannot watch the socket.
+  bool watch();
+  // From here on it is sent the head, `tables`, and what stands in the ring from `cursor` on.
+  void start(Position cursor, const std::string& tables);
+  // Sends what the socket takes. Sets leaving() when the socket failed.
+  void flush(const Ring& ring);
+  // Goes on at `target` because what it has not seen is about to be overwritten. A packet sent in part is finished first;
+  // packets of `unit` bytes begin at multiples of it, 0 where there are none.
+  void jump(const Ring& ring, Position target, size_t unit);
+
+  void ready(uint32_t events) override;
+
+  bool started() const { return started_; }
+  Position cursor() const { return cursor_; }
+  // Why it is to be closed; empty while it is not.
+  const std::string& leaving() const { return leaving_; }
+  void leave(std::string reason) {
+    if (leaving_.empty()) leaving_ = std::move(reason);
+  }
+
+  const std::string& id() const { return card_.id; }
+  const std::string& note() const { return card_.note; }
+  Time since() const { return since_; }
+  uint64_t sent() const { return sent_; }
+  uint64_t lost() const { return lost_; }
+  uint64_t jumps() const { return jumps_; }
+  uint64_t lag(const Ring& ring) const { return started_ ? ring.head() - cursor_ : 0; }
+
+ private:
+  void block();
+  void took(size_t bytes);
+
+  Loop& loop_;
+  Keeper& keeper_;
+  Fd socket_;
+  Card card_;
+  Time since_;
+  Timer patience_;
+  std::string ahead_{};  // Head and tables, or the rest of a packet: goes out before what the cursor points at.
+  size_t ahead_sent_ = 0;
+  Position cursor_ = 0;
+  bool started_ = false;
+  bool live_ = false;
+  bool blocked_ = false;
+  std::string leaving_{};
+  uint64_t sent_ = 0;
+  uint64_t lost_ = 0;
+  uint64_t jumps_ = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { packagePath } from './package-path.js';
+
+type Addon = {
+  connect(path: string): number;
+  send(socket: number, message: string, descriptor: number): boolean;
+  close(socket: number): void;
+  lock(path: string, text: string): boolean;
+};
+
+const load = createRequire(import.meta.url);
+const addon = load(packagePath('native/build/handoff.node')) as Addon;
+
+/** The pump's program. */
+export const pumpProgram = packagePath('native/build/weir-pump');
+
+/**
+ * Locks a file for as long as this process lives and writes `text` into it. False when another process holds it.
+ * @throws Error with `code` (`EACCES`, `ENOENT`, …) when the file cannot be opened.
+ */
+export function lockFile(path: string, text: string): boolean {
+  return addon.lock(path, text);
+}
+
+/** A connection over which messages with a descriptor each are given to another process. */
+export class DescriptorSocket {
+  #socket: number | null;
+
+  /** @throws Error with `code` when nobody listens at `path`. */
+  constructor(path: string) {
+    this.#socket = addon.connect(path);
+  }
+
+  /**
+   * Sends one message and a copy of a descriptor. False when the queue is full.
+   * @throws Error with `code` when the other side is gone.
+   */
+  send(message: string, descriptor: number): boolean {
+    if (this.#socket === null) return false;
+    return addon.send(this.#socket, message, descriptor);
+  }
+
+  close(): void {
+    if (this.#socket !== null) addon.close(this.#socket);
+    this.#socket = null;
+  }
+}

@@ -1,0 +1,209 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { WeirError } from '../lib/errors.js';
+import type { Log } from '../lib/log.js';
+import type { StreamStatus, Upstream } from '../model/stream.js';
+import type { ViewerStatus } from '../model/viewer.js';
+import type { Relay, WatchRequest } from './contract.js';
+import { handleOf } from './descriptor.js';
+import { type Frame, number, text } from './frame.js';
+import { type PumpLink, PumpRefusal, type Reply } from './pump-link.js';
+import { Pumps } from './pumps.js';
+import { explainClosed, explainRefusal } from './reasons.js';
+import { type ClosedEarly, Sessions } from './sessions.js';
+import { formatNote, streamStatus, viewerStatus } from './status.js';
+
+export type RelayOptions = {
+  /** The data directory, where the pump lives. */
+  readonly dir: string;
+  readonly log: Log;
+  /** Interface of upstreams that name none, or null for the kernel's choice. */
+  readonly interface: string | null;
+  /** How many viewers there may be. */
+  readonly viewers: number;
+  /** Seconds. */
+  readonly streams: { readonly no_signal: number; readonly rejoin: number; readonly linger: number };
+};
+
+export interface RunningRelay extends Relay {
+  start(): Promise<void>;
+  /** Ends the pump too. */
+  stop(): Promise<void>;
+  /** Leaves the pump and its viewers to the next start. */
+  leave(): void;
+}
+
+export function createRelay(options: RelayOptions): RunningRelay {
+  return new PumpRelay(options);
+}
+
+/** Opens streams and hands viewers over. What it knows of them it can always learn again from the pump. */
+class PumpRelay implements RunningRelay {
+  readonly #options: RelayOptions;
+  readonly #pumps: Pumps;
+  readonly #sessions = new Sessions();
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#pumps = new Pumps({
+      dir: options.dir,
+      log: options.log,
+      onHello: (link, hello) => this.#adopt(link, hello),
+      onEvent: (link, event) => this.#event(link, event),
+      onGone: (link) => this.#lost(link),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#pumps.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#pumps.stop();
+  }
+
+  leave(): void {
+    this.#pumps.leave();
+  }
+
+  async watch(request: WatchRequest): Promise<void> {
+    if (this.#sessions.size >= this.#options.viewers) {
+      throw new WeirError('limit-reached', `All ${this.#options.viewers} places are taken.`, { retryAfter: 5 });
+    }
+    const upstream = { ...request.upstream, interface: request.upstream.interface ?? this.#options.interface };
+    const early = await this.#attach(upstream, request);
+    if (early === null) return;
+    // The stream ended between its opening and the hand-over: it is opened once more.
+    const again = early.reason === 'no-stream' ? await this.#attach(upstream, request) : early;
+    if (again !== null) throw explainClosed(again, upstream, this.#options.streams.no_signal);
+  }
+
+  async streams(): Promise<StreamStatus[]> {
+    return (await this.#stats()).streams;
+  }
+
+  async viewers(): Promise<ViewerStatus[]> {
+    return (await this.#stats()).viewers;
+  }
+
+  closeStream(id: string): Promise<boolean> {
+    return this.#end('close', { stream: id, reason: 'dismissed' });
+  }
+
+  closeViewer(id: string): Promise<boolean> {
+    return this.#end('dismiss', { viewer: id, reason: 'dismissed' });
+  }
+
+  /** Opens the stream and hands the client over. Null once it is live, else why it was closed before. */
+  async #attach(upstream: Upstream, request: WatchRequest): Promise<ClosedEarly | null> {
+    const link = this.#pumps.current();
+    const stream = streamId(upstream);
+    await this.#open(link, stream, upstream);
+    const handle = handleOf(request.socket);
+    if (handle === null) throw new WeirError('unavailable', 'The client has gone.');
+    const viewer = randomBytes(6).toString('hex');
+    // From here on the pump hears of what the client does.
+    handle.readStop();
+    const values = { viewer, stream, note: formatNote(request.note), head: request.head };
+    const outcome = this.#settled(viewer, link, request.socket);
+    if (!link.attach(values, handle.fd)) {
+      this.#sessions.closed(viewer, nothingSeen('unavailable'));
+    }
+    const early = await outcome;
+    if (early !== null) handleOf(request.socket)?.readStart();
+    return early;
+  }
+
+  #settled(viewer: string, link: PumpLink, socket: Socket): Promise<ClosedEarly | null> {
+    return new Promise((settle) => {
+      const waiting = { socket, resolve: () => settle(null), reject: (early: ClosedEarly) => settle(early) };
+      this.#sessions.add({ id: viewer, link, waiting });
+    });
+  }
+
+  async #open(link: PumpLink, stream: string, upstream: Upstream): Promise<void> {
+    const { no_signal, rejoin, linger } = this.#options.streams;
+    const { kind, address, port, source } = upstream;
+    const waits = { silence: no_signal * 1000, rejoin: rejoin * 1000, linger: linger * 1000 };
+    try {
+      await link.request('open', { stream, kind, address, port, source, interface: upstream.interface, ...waits });
+    } catch (error) {
+      throw error instanceof PumpRefusal ? explainRefusal(error) : error;
+    }
+  }
+
+  async #end(name: string, values: Record<string, string>): Promise<boolean> {
+    for (const link of this.#pumps.all()) {
+      try {
+        await link.request(name, values);
+        return true;
+      } catch (error) {
+        if (!(error instanceof PumpRefusal)) throw error;
+      }
+    }
+    return false;
+  }
+
+  async #stats(): Promise<{ streams: StreamStatus[]; viewers: ViewerStatus[] }> {
+    const replies = await Promise.all(this.#pumps.all().map((link) => link.request('stats')));
+    const streams: StreamStatus[] = [];
+    const viewers: ViewerStatus[] = [];
+    for (const { rows } of replies) {
+      const own = rows.filter((row) => row.name === 'stream').map(streamStatus);
+      const upstreams = new Map(own.map((stream) => [stream.id, stream.upstream]));
+      streams.push(...own);
+      viewers.push(...rows.filter((row) => row.name === 'viewer').flatMap((row) => viewerStatus(row, upstreams) ?? []));
+    }
+    return { streams, viewers };
+  }
+
+  #adopt(link: PumpLink, { rows }: Reply): void {
+    const viewers = rows.filter((row) => row.name === 'viewer');
+    for (const viewer of viewers) this.#sessions.add({ id: text(viewer, 'viewer'), link, waiting: null });
+    if (viewers.length > 0) this.#options.log.info({ viewers: viewers.length }, 'viewers go on');
+  }
+
+  #event(_link: PumpLink, event: Frame): void {
+    const { log } = this.#options;
+    if (event.name === 'live') this.#sessions.live(text(event, 'viewer'));
+    else if (event.name === 'closed') this.#closed(event);
+    else if (event.name === 'ended')
+      log.debug({ stream: text(event, 'stream'), reason: text(event, 'reason') }, 'stream ended');
+    else if (event.name === 'silent') log.warn({ stream: text(event, 'stream') }, 'stream is silent, joined again');
+    else if (event.name === 'resumed') log.info({ stream: text(event, 'stream') }, 'stream is back');
+  }
+
+  #closed(event: Frame): void {
+    const early = {
+      reason: text(event, 'reason'),
+      saw: text(event, 'saw'),
+      interface: text(event, 'interface'),
+      strays: number(event, 'strays'),
+    };
+    const fields = { bytes: number(event, 'sent'), seconds: Math.round(number(event, 'uptime') / 1000) };
+    this.#report(text(event, 'viewer'), early, fields);
+  }
+
+  /** Whoever watched through a pump that is gone is gone with it. */
+  #lost(link: PumpLink): void {
+    for (const { id } of this.#sessions.of(link)) this.#report(id, nothingSeen('pump-gone'), {});
+  }
+
+  #report(viewer: string, early: ClosedEarly, fields: Record<string, number>): void {
+    if (this.#sessions.closed(viewer, early)) {
+      this.#options.log.info({ viewer, reason: early.reason, ...fields }, 'viewer closed');
+    }
+  }
+}
+
+/** The same for equal upstreams, also after a restart; `udp` and `rtp` are received alike. */
+function streamId({ address, port, source, interface: name }: Upstream): string {
+  return createHash('sha256')
+    .update(JSON.stringify([address, port, source, name]))
+    .digest('hex')
+    .slice(0, 12);
+}
+
+function nothingSeen(reason: string): ClosedEarly {
+  return { reason, saw: '', interface: '', strays: 0 };
+}
