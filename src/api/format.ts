@@ -25,5 +25,6 @@ export function formatDuration(seconds: number): string {
 function scaled(value: number, units: readonly string[]): string {
   const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), units.length - 1);
   const number = value / 1000 ** power;
-  return `${power === 0 ? number : number.toPrecision(3)} ${units[power] ?? ''}`;
+  const digits = power === 0 || number >= 100 ? 0 : number >= 10 ? 1 : 2;
+  return `${number.toFixed(digits)} ${units[power] ?? ''}`;
 }

@@ -119,7 +119,8 @@ export async function startApi(owner: Owner, options: Partial<ApiOptions> = {}):
   return { url, relay, log, api };
 }
 
-function stubOptions(relay: Relay): ApiOptions {
+/** The options of an API over a stub relay. */
+export function stubOptions(relay: Relay = new StubRelay()): ApiOptions {
   const granted = { name: 'test', createdAt: 0, revokedAt: null };
   return {
     relay,
