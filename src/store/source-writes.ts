@@ -23,7 +23,7 @@ export const sourceWrites = {
         ids.push((await upsert.returning('id').executeTakeFirstOrThrow()).id);
       }
       const restored = sql<SourceState>`CASE WHEN snapshot IS NULL THEN 'idle' ELSE 'published' END`;
-      const given = trx.updateTable('source').set({ state: restored }).where('given', '=', 1);
+      const given = trx.updateTable('source').set({ state: restored, reason: null }).where('given', '=', 1);
       await given.where('state', 'in', ['fetching', 'validating', 'staging', 'missing']).execute();
       const reason = 'No longer given by flag or configuration.';
       const others = trx.updateTable('source').set({ given: 0, state: 'missing', reason, missing_since: now() });
@@ -35,7 +35,8 @@ export const sourceWrites = {
       return ids;
     });
   },
-  async setSourceState({ db }: Connection, input: { id: number; state: SourceState; reason: string | null }) {
+  /** Without a reason, the one that stands there stays. */
+  async setSourceState({ db }: Connection, input: { id: number; state: SourceState; reason?: string }) {
     const { id, ...state } = input;
     await db.updateTable('source').set(state).where('id', '=', id).execute();
   },

@@ -13,7 +13,8 @@ export interface Sources {
   byId(id: number): Promise<SourceRow | null>;
   /** Says which sources are given, in order; resolves with their ids. Those not given any more become missing. */
   give(locations: readonly string[]): Promise<number[]>;
-  setState(id: number, state: SourceState, reason: string | null): Promise<void>;
+  /** Without a reason, the one that stands there stays. */
+  setState(id: number, state: SourceState, reason?: string): Promise<void>;
   /** Counts a refresh that found exactly the list in service. */
   confirm(id: number): Promise<void>;
   /** Takes out what has been missing for 24 h and 3 refreshes. True when there was any. */
@@ -43,7 +44,8 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
       return (await db.selectFrom('source').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
     },
     give: (locations) => writer.call('giveSources', { locations }),
-    setState: (id, state, reason) => writer.call('setSourceState', { id, state, reason }),
+    setState: (id, state, reason) =>
+      writer.call('setSourceState', { id, state, ...(reason === undefined ? {} : { reason }) }),
     confirm: (id) => writer.call('confirmSource', { id }),
     expireMissing: () => writer.call('expireMissing', null),
   };
