@@ -5,16 +5,30 @@
 namespace weir {
 namespace {
 
-// Where the first packet begins: at a sync byte that the next packet, or the end of the datagram, confirms.
+// Sync bytes from `at` on, 188 apart; 0 when one of them is missing before the end.
+size_t chain(const uint8_t* data, size_t size, size_t at) {
+  size_t count = 0;
+  for (; at < size; at += ts::kPacket) {
+    if (data[at] != ts::kSync) return 0;
+    count++;
+  }
+  return count;
+}
+
+// Where the first packet begins: at a sync byte that every packet after it confirms.
 size_t find_sync(const uint8_t* data, size_t size) {
   for (size_t at = 0; at < size && at < ts::kPacket; at++) {
-    const size_t next = at + ts::kPacket;
-    if (data[at] == ts::kSync && (next == size || (next < size && data[next] == ts::kSync))) return at;
+    if (chain(data, size, at) >= 2 || (data[at] == ts::kSync && at + ts::kPacket == size)) return at;
   }
   return size;
 }
 
 }  // namespace
+
+size_t count_syncs(const uint8_t* data, size_t size) {
+  const size_t at = find_sync(data, size);
+  return at < size ? chain(data, size, at) : 0;
+}
 
 Framer::Result Framer::feed(const uint8_t* data, size_t size) {
   Result result;

@@ -10,6 +10,10 @@
 
 namespace weir {
 
+// How many packets of a transport stream, cut anywhere, a datagram shows: the sync bytes at one distance of 188 that reach to
+// its end.
+size_t count_syncs(const uint8_t* data, size_t size);
+
 class Framer {
  public:
   // What one datagram gave: a packet completed by its first bytes, then whole packets in place.

@@ -15,6 +15,8 @@ constexpr size_t kBatchBytes = 256 * 1024;
 constexpr int kBatchesPerTurn = 16;
 // What the kernel charges a receive buffer for a datagram, at most, beside its bytes.
 constexpr size_t kKernelCharge = 2816;
+// So many sync bytes in their places are no accident in an RTP packet's payload.
+constexpr size_t kSureSyncs = 3;
 constexpr Time kPaceWindow = 100 * kMillisecond;
 constexpr size_t kPaceTicks = kPaceWindow / Stream::kTick;
 // Payload type under which carriers send repair data, sometimes on the media's own port.
@@ -113,17 +115,20 @@ bool Stream::take_in_place(size_t index) {
   return true;
 }
 
-// Tells RTP from bare TS by content: RTP's first two bits are 10, a sync byte's are 01.
+// Tells RTP from bare TS by content: RTP's first two bits are 10, a sync byte's are 01. A stream that is cut anywhere may
+// begin a datagram with any byte, and shows its sync bytes further in.
 void Stream::datagram(const uint8_t* data, size_t size) {
-  const bool synced = data[0] == ts::kSync;
-  if (!synced && !framer_.carrying()) {
-    if (const auto packet = rtp::parse(data, size)) {
-      rtp_packet(*packet, data);
-      return;
-    }
-  }
-  if (synced || framer_.carrying() || format_ == Format::kTs) {
+  if (data[0] == ts::kSync || framer_.carrying()) {
     bare(data, size);
+    return;
+  }
+  const auto packet = rtp::parse(data, size);
+  const bool carries_ts = packet && packet->size >= ts::kPacket && data[packet->offset] == ts::kSync;
+  const bool may_be_bare = !carries_ts && (format_ == Format::kUnknown || format_ == Format::kTs);
+  if (may_be_bare && count_syncs(data, size) >= (packet ? kSureSyncs : 2)) {
+    bare(data, size);
+  } else if (packet) {
+    rtp_packet(*packet, data);
   } else {
     strays_++;
   }
