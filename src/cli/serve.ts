@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { logLevels } from '../lib/log.js';
-import { start } from '../main.js';
 import { addDataOptions, configOf, type DataFlags, repeated, repeatedListener } from './options.js';
 
 type ServeFlags = DataFlags & {
@@ -18,6 +17,8 @@ export function serveCommand(): Command {
     .option('-i, --interface <name>', 'network interface that multicast is received on')
     .addOption(new Option('--log <level>', 'how much is logged (default: "info")').choices(logLevels))
     .action(async ({ playlist, ...flags }: ServeFlags) => {
+      // The other commands need neither the API nor the addon.
+      const { start } = await import('../main.js');
       await start(configOf({ ...flags, playlists: playlist }));
     });
 }
