@@ -38,6 +38,12 @@ void Reorder::push(const Arrival& arrival) {
 }
 
 void Reorder::place(const Arrival& arrival, uint16_t ahead) {
+  const bool is_double = slot(arrival.sequence).full && ahead < kWindow;
+  if (distance(highest_, arrival.sequence) > 0) {
+    highest_ = arrival.sequence;
+  } else if (!is_double) {
+    counts_.reordered++;
+  }
   if (ahead == 0) {
     deliver(arrival.payload, arrival.size);
     release();
@@ -142,6 +148,7 @@ void Reorder::restart(uint16_t sequence, uint32_t ssrc) {
 void Reorder::follow(uint16_t sequence, uint32_t ssrc) {
   ssrc_ = ssrc;
   next_ = sequence;
+  highest_ = static_cast<uint16_t>(sequence - 1);
   backwards_ = 0;
   came_.reset();
 }
@@ -158,7 +165,6 @@ void Reorder::release() {
     Slot& due = slot(next_);
     due.full = false;
     held_--;
-    counts_.reordered++;
     deliver(due.payload.data(), due.payload.size());
   }
 }

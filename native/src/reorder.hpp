@@ -52,7 +52,7 @@ class Reorder {
   }
   void advance() {
     mark(next_, true);
-    next_++;
+    highest_ = next_++;
     backwards_ = 0;
   }
 
@@ -98,6 +98,7 @@ class Reorder {
   bool started_ = false;
   uint32_t ssrc_ = 0;
   uint16_t next_ = 0;         // The sequence number that is due.
+  uint16_t highest_ = 0;      // The furthest sequence number seen.
   size_t held_ = 0;           // Full slots.
   uint16_t last_behind_ = 0;  // The last sequence number that came from behind,
   int backwards_ = 0;         // and how many have come in a row.
