@@ -102,7 +102,15 @@ test('kill -9 of the pump: a new one within 1 s, each session logged closed once
   await until('a new pump', () => weir.pumps().some((pid) => pid !== pump), { within: 1000 });
   await Promise.all(viewers.map((viewer) => viewer.closed()));
   for (const viewer of viewers) assert.deepEqual([viewer.ts.missing, viewer.ts.damaged], [[], 0]);
-  await (await watch(t, weir.url, path)).received(300);
+  const next = await until(
+    'a new viewer to be let in',
+    async () => {
+      const viewer = await watch(t, weir.url, path);
+      return viewer.status === 200 ? viewer : undefined;
+    },
+    { within: 1000 },
+  );
+  await next.received(300);
   const text = weir.log.slice(seen);
   for (const id of ids) {
     const closed = text.split('\n').filter((line) => /closed/.test(line) && line.includes(id));

@@ -42,6 +42,15 @@ test('loss, disorder, duplicates and odd headers mixed at 8 Mbit/s: the output h
   assert.equal(status.restarts, 0);
 });
 
+test('loss alone is not counted as disorder', { skip }, async (t) => {
+  await startSource(t, { address: group, port: 5000, mbit: 4, impair: { loss: 0.05 } });
+  const weir = await startWeir(t);
+  await (await watch(t, weir.url, path)).received(3000);
+  const { lost, reordered } = await weir.stream();
+  assert.ok(lost > 0);
+  assert.equal(reordered, 0);
+});
+
 for (const what of ['ssrc', 'sequence'] as const) {
   test(`an encoder that restarts (${what === 'ssrc' ? 'SSRC and sequence' : 'sequence alone'}) costs at most 50 ms`, {
     skip,

@@ -79,7 +79,7 @@ export class Impairer {
     header.writeUInt16BE(sequence & 0xffff, 2);
     header.writeUInt32BE(timestamp >>> 0, 4);
     header.writeUInt32BE(ssrc >>> 0, 8);
-    if (extension > 0) header.writeUInt32BE(0xbede0000 | extension, 12 + 4 * csrc);
+    if (extension > 0) header.writeUInt32BE(0xbede0000 + extension, 12 + 4 * csrc);
     const tail = Buffer.alloc(padding);
     if (padding > 0) tail[padding - 1] = padding;
     return Buffer.concat([header, payload, tail]);

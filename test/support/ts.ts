@@ -21,7 +21,10 @@ type MakerOptions = {
 export class TsMaker {
   readonly #options: MakerOptions;
   readonly #counters = new Map<number, number>();
-  readonly #queue: Buffer[] = [];
+  /** PIDs of the tables that come before the next media packet. */
+  readonly #tables: number[] = [];
+  /** Number of the media packet in front of which the tables were sent last. */
+  #tabled = -1;
   #number: number;
 
   constructor(options: MakerOptions) {
@@ -36,13 +39,16 @@ export class TsMaker {
 
   /** The next packet, its 188 bytes owned by the caller. */
   next(): Buffer {
-    const since = this.#number - this.#options.first;
-    if (this.#queue.length === 0) {
-      const { tablesEvery } = this.#options;
-      if (tablesEvery > 0 && since % tablesEvery === 0) this.#queue.push(this.#table(pids.pat), this.#table(pids.pmt));
-      this.#queue.push(this.#media(since % this.#options.pictureEvery === 0));
+    const table = this.#tables.shift();
+    if (table !== undefined) return this.#table(table);
+    const { first, tablesEvery, pictureEvery } = this.#options;
+    const since = this.#number - first;
+    if (tablesEvery > 0 && since % tablesEvery === 0 && this.#tabled !== this.#number) {
+      this.#tabled = this.#number;
+      this.#tables.push(pids.pmt);
+      return this.#table(pids.pat);
     }
-    return this.#queue.shift() ?? nullPacket();
+    return this.#media(since % pictureEvery === 0);
   }
 
   #table(pid: number): Buffer {
