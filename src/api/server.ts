@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { bracketed } from '../lib/address.js';
 import { messageOf, WeirError } from '../lib/errors.js';
+import { Repeats } from '../lib/repeats.js';
 import { createApp } from './app.js';
 import type { ApiOptions } from './options.js';
 
@@ -41,6 +42,7 @@ export function createApi(options: ApiOptions & { readonly listen: readonly List
     if (carriesTooMuch(request)) response.setHeader('Connection', 'close');
     void answer(request, response);
   };
+  const faults = new Repeats((error, times) => options.log.error({ error, times }, 'connection not accepted'));
   const servers: Server[] = [];
   const open = async ({ address, port }: Listener): Promise<string> => {
     const server = createServer({ ...limits, maxHeaderSize }, handle);
@@ -48,6 +50,7 @@ export function createApi(options: ApiOptions & { readonly listen: readonly List
     server.on('clientError', (error, socket) => refuse(error, socket, busy.has(socket)));
     servers.push(server);
     await listen(server, { address, port });
+    server.on('error', (error) => faults.add(error.message));
     const { port: actual } = server.address() as AddressInfo;
     return `http://${bracketed(address ?? '127.0.0.1')}:${actual}`;
   };
@@ -65,18 +68,22 @@ export function createApi(options: ApiOptions & { readonly listen: readonly List
 
 function listen(server: Server, { address, port }: Listener): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, address, port)));
+    const failed = (error: NodeJS.ErrnoException) => reject(explain(error, address, port));
+    server.once('error', failed);
     // Without an address Node listens on `::` for both families, or on 0.0.0.0 where there is no IPv6.
-    server.listen({ port, ...(address === null ? {} : { host: address }) }, resolve);
+    server.listen({ port, ...(address === null ? {} : { host: address }) }, () => {
+      server.off('error', failed);
+      resolve();
+    });
   });
 }
 
 function explain(error: NodeJS.ErrnoException, address: string | null, port: number): WeirError {
-  const where = address === null ? `Port ${port}` : `Port ${port} of ${address}`;
+  const where = address === null ? `Port ${port}` : `${bracketed(address)}:${port}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use. Stop what uses it, or choose another with --listen.`,
     EADDRNOTAVAIL: `${address} is not an address of this machine. Choose one of its own with --listen.`,
-    EACCES: `${where} is reserved for root. Choose one above 1023 with --listen.`,
+    EACCES: `${where} is not open to this user. Choose a port above 1023 with --listen.`,
   };
   const message = reasons[error.code ?? ''] ?? `${where} cannot be listened on: ${messageOf(error)}.`;
   return new WeirError(error.code === 'EADDRINUSE' ? 'conflict' : 'invalid', message);

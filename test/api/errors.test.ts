@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemSchema } from '../../src/api/contract.js';
 import { ask } from '../support/http.js';
+import { until } from '../support/until.js';
 import { bearer, secrets, startApi } from './support.js';
 
 const unknown = [
@@ -67,7 +68,7 @@ test('the REST API answers errors as problem documents without being asked', asy
   assert.equal(problemSchema.parse(JSON.parse(body)).code, 'unauthorised');
 });
 
-test('a fault of our own is 500, says nothing of itself, and is in the log', async (t) => {
+test('a fault of our own is 500, says nothing of itself, and is in the log, its repetitions once a second', async (t) => {
   const channels = {
     list: () => Promise.reject(new Error('no such table: channel')),
     byKey: () => Promise.resolve(null),
@@ -79,4 +80,8 @@ test('a fault of our own is 500, says nothing of itself, and is in the log', asy
   assert.equal(status, 500);
   assert.equal(body, 'Something went wrong in Weir. Its log says more.\n');
   assert.match(log(), /error request failed .*no such table: channel/);
+  for (let times = 0; times < 5; times += 1) assert.equal((await ask(url, '/playlist.m3u')).status, 500);
+  const reported = () => [...log().matchAll(/request failed.* {2}times=(\d+)\n/g)].map(([, times]) => Number(times));
+  await until('the repetitions', () => reported().reduce((sum, times) => sum + times, 0) === 6);
+  assert.ok(reported().length < 6, log());
 });

@@ -64,7 +64,7 @@ test('a port in use and an address of another machine are refused with what to d
   };
   await assert.rejects(starting('127.0.0.1', port), {
     code: 'conflict',
-    message: new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*--listen`),
+    message: new RegExp(`^127\\.0\\.0\\.1:${port} is in use\\..*--listen`),
   });
   await assert.rejects(starting('192.0.2.1', 0), {
     code: 'invalid',

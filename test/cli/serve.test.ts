@@ -92,7 +92,7 @@ test('a port in use is one line, and no pump is left behind', async (t) => {
   const { code, err } = runWeir('serve', '--data', weir.data, '--log', 'error', '--listen', `127.0.0.1:${port}`);
   assert.equal(code, 1);
   assert.match(err, oneLine);
-  assert.ok(err.includes(`Port ${port} of 127.0.0.1 is in use.`), err);
+  assert.ok(err.includes(`127.0.0.1:${port} is in use.`), err);
   await until('no pump', () => weir.pumps().length === 0);
 });
 

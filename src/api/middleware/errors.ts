@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, messageOf, WeirError } from '../../lib/errors.js';
 import type { Log } from '../../lib/log.js';
+import { Repeats } from '../../lib/repeats.js';
 import type { Context, Handler } from '../context.js';
 
 /** The only place that knows the HTTP status of a code. */
@@ -26,12 +27,13 @@ const retryAfter = 5;
 
 /** Answers whatever was thrown, and paths and methods that no route took. */
 export function errors(log: Log): Handler {
+  const faults = new Repeats((error, times) => log.error({ error, times }, 'request failed'));
   return async (ctx, next) => {
     try {
       await next();
       if (ctx.respond !== false) refuseUnrouted(ctx);
     } catch (error) {
-      answer(ctx, known(error, log));
+      answer(ctx, known(error, faults));
     }
   };
 }
@@ -44,9 +46,9 @@ function refuseUnrouted(ctx: Context): void {
 }
 
 /** Nothing internal is shown: what nobody expected goes to the log. */
-function known(error: unknown, log: Log): WeirError {
+function known(error: unknown, faults: Repeats): WeirError {
   if (error instanceof WeirError && error.code !== 'internal') return error;
-  log.error({ error: error instanceof Error ? (error.stack ?? error.message) : messageOf(error) }, 'request failed');
+  faults.add(error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
   return new WeirError('internal', 'Something went wrong in Weir. Its log says more.');
 }
 
