@@ -45,11 +45,8 @@ CREATE INDEX snapshot_source ON snapshot (source);
 -- The lasting identity of a line of a source.
 CREATE TABLE entry (
   id     INTEGER PRIMARY KEY AUTOINCREMENT,
-  source INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
-  -- The snapshot that brought it first.
-  born   INTEGER NOT NULL
+  source INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE
 ) STRICT;
-CREATE INDEX entry_born ON entry (born);
 
 -- The same line as the provider said it in one snapshot.
 CREATE TABLE snapshot_entry (

@@ -13,7 +13,8 @@ const toleratedShare = 0.3;
 const toleratedCount = 20;
 
 export type Plan = {
-  readonly rows: readonly StagedEntry[];
+  /** Made as they are taken, so that they are written while the rest is made. */
+  readonly rows: Iterable<StagedEntry>;
   readonly summary: SnapshotSummary;
   /** Why the list should not enter service by itself, or null. */
   readonly objection: string | null;
@@ -25,33 +26,37 @@ export type Plan = {
  */
 export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, refresh: number, now: number): Plan {
   const receivable = list.entries.map(({ urls }) => firstUpstream(urls));
-  const next = list.entries.map((entry) => identityOf({ ...entry, url: entry.urls[0]?.url ?? '' }));
+  const next = previous.length === 0 ? [] : list.entries.map(identityOfEntry);
   const before = previous.map(identityOfRow);
   const { continues, suspects } = matchEntries(before, next);
-  const rows = list.entries.map((entry, position) => {
-    const from = continues[position] ?? null;
-    return stagedEntry(
-      entry,
-      position,
-      from === null ? null : (previous[from]?.entry ?? null),
-      receivable[position] ?? null,
-    );
-  });
   const kept = new Set(continues);
   const gone = previous.filter((_, index) => !kept.has(index));
-  const carried = gone.filter(({ missing_since: since }) => since === null || since > now - remembered);
-  const missing = carried.map((row, index) => missingEntry(row, rows.length + index, refresh, now));
   const dropped = gone.filter(({ state }) => state === 'present').length;
   const present = previous.filter(({ state }) => state === 'present').length;
-  const changes = countChanges({ before, next, continues });
+  const added = list.entries.length - continues.filter((from) => from !== null).length;
+  const shared = countChanges({ before, next, continues });
   const summary = {
-    entries: rows.length,
+    entries: list.entries.length,
     channels: receivable.filter((upstream) => upstream !== null).length,
     skipped: count(list.entries.filter((_, index) => receivable[index] === null).map(schemeOfEntry)),
     problems: count(list.problems.map(({ code }) => code)),
-    changes: { ...changes, removed: dropped, suspect: suspects.length },
+    changes: { added, removed: dropped, suspect: suspects.length, ...shared },
   };
-  return { rows: [...rows, ...missing], summary, objection: objectionTo(dropped, present) };
+  function* rows() {
+    for (const [position, entry] of list.entries.entries()) {
+      const from = previous[continues[position] ?? -1]?.entry ?? null;
+      yield stagedEntry(entry, position, from, receivable[position] ?? null);
+    }
+    const carried = gone.filter(({ missing_since: since }) => since === null || since > now - remembered);
+    for (const [index, row] of carried.entries()) {
+      yield missingEntry(row, list.entries.length + index, refresh, now);
+    }
+  }
+  return { rows: rows(), summary, objection: objectionTo(dropped, present) };
+}
+
+function identityOfEntry(entry: PlaylistEntry): Identity {
+  return identityOf({ ...entry, url: entry.urls[0]?.url ?? '' });
 }
 
 function objectionTo(dropped: number, present: number): string | null {
@@ -78,12 +83,18 @@ function stagedEntry(
   entry: number | null,
   upstream: Upstream | null,
 ): StagedEntry {
-  const { line, raw, tvgId, tvgName, logo } = said;
   const fallback = upstream === null ? 'Unnamed' : formatUpstream(upstream);
   return {
-    ...{ position, entry, missing: null, line, raw, tvgId, tvgName, logo },
+    position,
+    entry,
+    missing: null,
+    line: said.line,
+    raw: said.raw,
     name: said.name === '' ? fallback : said.name,
+    tvgId: said.tvgId,
+    tvgName: said.tvgName,
     groups: JSON.stringify(said.groups),
+    logo: said.logo,
     urls: JSON.stringify(said.urls),
     attributes: JSON.stringify(said.attributes),
     upstream: upstream === null ? null : JSON.stringify(upstream),
@@ -110,14 +121,11 @@ type Compared = {
   readonly continues: readonly (number | null)[];
 };
 
-function countChanges({ before, next, continues }: Compared): Record<string, number> {
-  const changes = { added: 0, returned: 0, renamed: 0, moved: 0, regrouped: 0 };
+function countChanges({ before, next, continues }: Compared) {
+  const changes = { returned: 0, renamed: 0, moved: 0, regrouped: 0 };
   for (const [index, after] of next.entries()) {
     const was = before[continues[index] ?? -1];
-    if (was === undefined) {
-      changes.added += 1;
-      continue;
-    }
+    if (was === undefined) continue;
     changes.returned += Number(was.missing);
     changes.renamed += Number(was.name !== after.name);
     changes.moved += Number(was.place !== after.place);

@@ -60,11 +60,11 @@ function placeOf(url: string): string {
  */
 export function matchEntries(previous: readonly Identity[], next: readonly Identity[]): Matching {
   const matcher = new Matcher(previous, next);
-  matcher.round(({ place, name, group, tvgId }) => JSON.stringify([place, name, group, tvgId]));
-  matcher.round(({ place, name }) => JSON.stringify([place, name]));
+  matcher.round(wholeOf);
+  matcher.round(({ place, name }) => `${place}\n${name}`);
   matcher.placeRound();
-  matcher.round(({ tvgId, name }) => (tvgId === null ? null : JSON.stringify([tvgId, name])));
-  matcher.round(({ name, group }) => JSON.stringify([name, group]));
+  matcher.round(({ tvgId, name }) => (tvgId === null ? null : `${tvgId}\n${name}`));
+  matcher.round(({ name, group }) => `${name}\n${group}`);
   matcher.placeRound();
   matcher.matchDoubles();
   return matcher.result();
@@ -113,14 +113,13 @@ class Matcher {
 
   /** Entries that are alike in everything stand for one another: in the order of their lists. */
   matchDoubles(): void {
-    const key: Key = ({ place, name, group, tvgId }) => JSON.stringify([place, name, group, tvgId]);
     const waiting = new Map<string | null, number[]>();
     for (const index of this.unmatched('previous')) {
-      const value = this.keyOf('previous', index, key);
+      const value = this.keyOf('previous', index, wholeOf);
       waiting.set(value, [...(waiting.get(value) ?? []), index]);
     }
     for (const index of this.unmatched('next')) {
-      const previous = waiting.get(this.keyOf('next', index, key))?.shift();
+      const previous = waiting.get(this.keyOf('next', index, wholeOf))?.shift();
       if (previous !== undefined) this.match([previous, index]);
     }
   }
@@ -184,6 +183,8 @@ class Matcher {
   }
 }
 
+/** No part holds a line feed: they were read from lines. */
+const wholeOf: Key = ({ place, name, group, tvgId }) => `${place}\n${name}\n${group}\n${tvgId ?? ''}`;
 const tvgIdOf: Key = ({ tvgId }) => tvgId;
 
 function isIn(counts: Map<string | null, number>, value: string | null): boolean {

@@ -41,11 +41,18 @@ async function quarantine(sources: Sources, source: number, reason: string): Pro
   return { state: 'quarantined', reason };
 }
 
-async function stage(snapshots: Snapshots, source: number, snapshot: number, rows: readonly StagedEntry[]) {
+async function stage(snapshots: Snapshots, source: number, snapshot: number, rows: Iterable<StagedEntry>) {
   const sent: Promise<void>[] = [];
-  for (let start = 0; start < rows.length; start += chunk) {
+  let next: StagedEntry[] = [];
+  const send = async () => {
     await sent[sent.length - inFlight];
-    sent.push(snapshots.stage(source, snapshot, rows.slice(start, start + chunk)));
+    sent.push(snapshots.stage(source, snapshot, next));
+    next = [];
+  };
+  for (const row of rows) {
+    next.push(row);
+    if (next.length === chunk) await send();
   }
+  await send();
   await Promise.all(sent);
 }

@@ -14,6 +14,10 @@ export type Connection = {
 
 /** Milliseconds to wait for another process that is writing, such as `weir key new` beside a server. */
 const busyTimeout = 5000;
+/** KiB of pages kept by the writer, so that the indexes of a big import stay in memory. */
+const writeCache = 32 * 1024;
+/** Pages of 4 KiB in the write-ahead log before they are moved to the file. */
+const checkpointPages = 4000;
 
 export function databaseFile(dir: string): string {
   return join(dir, 'weir.db');
@@ -29,6 +33,8 @@ export function openForWriting(dir: string): Connection {
       raw.pragma('journal_mode = WAL');
       raw.pragma('synchronous = NORMAL');
       raw.pragma('foreign_keys = ON');
+      raw.pragma(`cache_size = -${writeCache}`);
+      raw.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     });
   } catch (error) {
     throw explain(error, dir);

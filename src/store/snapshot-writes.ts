@@ -29,8 +29,13 @@ export type SnapshotSummary = {
   readonly channels: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: Readonly<Record<string, number>>;
-  readonly changes: Readonly<Record<string, number>>;
+  readonly changes: Changes;
 };
+
+/** How a list differs from the one before: counts of entries. */
+export type Changes = Readonly<
+  Record<'added' | 'removed' | 'returned' | 'renamed' | 'moved' | 'regrouped' | 'suspect', number>
+>;
 
 type Publication = {
   readonly source: number;
@@ -78,7 +83,7 @@ export const snapshotWrites = {
 };
 
 function stage(raw: Database.Database, source: number, snapshot: number, rows: readonly StagedEntry[]): void {
-  const insertEntry = raw.prepare('INSERT INTO entry (source, born) VALUES (?, ?)');
+  const insertEntry = raw.prepare('INSERT INTO entry (source) VALUES (?)');
   const hasChannel = raw.prepare('SELECT 1 FROM channel_entry WHERE entry = ?');
   const insertChannel = raw.prepare('INSERT OR IGNORE INTO channel (key, created_at) VALUES (?, ?)');
   const link = raw.prepare('INSERT INTO channel_entry (channel, entry, rank) VALUES (?, ?, 0)');
@@ -90,7 +95,7 @@ function stage(raw: Database.Database, source: number, snapshot: number, rows: r
     link.run(channel.lastInsertRowid, entry);
   };
   for (const row of rows) {
-    const entry = row.entry ?? Number(insertEntry.run(source, snapshot).lastInsertRowid);
+    const entry = row.entry ?? Number(insertEntry.run(source).lastInsertRowid);
     if (row.upstream !== null && (row.entry === null || hasChannel.get(entry) === undefined)) publish(entry);
     const { missing, position, line, name, tvgId, tvgName, groups, logo, urls, attributes, upstream } = row;
     const state = missing === null ? 'present' : missing.left ? 'left' : 'missing';

@@ -48,7 +48,7 @@ type SnapshotTable = {
   changes: Generated<string>;
 };
 
-type EntryTable = { id: Generated<number>; source: number; born: number };
+type EntryTable = { id: Generated<number>; source: number };
 
 type SnapshotEntryTable = {
   snapshot: number;

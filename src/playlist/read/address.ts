@@ -1,4 +1,3 @@
-import { parseUpstreamUrl } from '../../model/upstream.js';
 import type { EntryUrl } from './entry.js';
 import { mergeHeaders } from './headers.js';
 
@@ -24,9 +23,7 @@ export function schemeOf(url: string): string {
 
 /** VLC's spelling of a group, `udp://@239.1.1.1:1234`, becomes the one without `@`. */
 function withoutAt(url: string): string {
-  if (!/^(?:udp|rtp):\/\/@/i.test(url)) return url;
-  const parsed = parseUpstreamUrl(url);
-  return parsed !== null && 'upstream' in parsed ? url.replace('://@', '://') : url;
+  return url.replace(/^(udp|rtp):\/\/@(?=.)/i, '$1://');
 }
 
 /** `Name=value&Name=value`, also separated by `|`; `!` before a name marks one that Kodi does not know. */

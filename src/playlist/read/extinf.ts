@@ -29,9 +29,11 @@ export function readTvgId(attributes: readonly Attribute[]): string | null {
   return id;
 }
 
-/** Doubled names, each once. */
+/** Names that stand more than once. */
 export function doubledAttributes(attributes: readonly Attribute[]): string[] {
-  const names = attributes.map(([name]) => name.toLowerCase());
-  if (new Set(names).size === names.length) return [];
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  const doubled = attributes.filter(([name], index) => {
+    const isSame = ([other]: Attribute) => other.length === name.length && other.toLowerCase() === name.toLowerCase();
+    return attributes.findIndex(isSame) < index;
+  });
+  return doubled.map(([name]) => name);
 }

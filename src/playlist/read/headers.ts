@@ -1,4 +1,3 @@
-import { attributeOf } from './attributes.js';
 import type { Attribute, Directive, Headers } from './entry.js';
 
 type Field = readonly [name: string, value: string];
@@ -11,8 +10,11 @@ const spellings: Record<string, string> = {
   cookie: 'Cookie',
 };
 
+const none: Headers = Object.freeze({});
+
 /** Nearest first: of fields with the same name in any case, the first that is not blank stands. */
 export function mergeHeaders(...nearestFirst: readonly (readonly Field[])[]): Headers {
+  if (nearestFirst.every((fields) => fields.length === 0)) return none;
   const merged = new Map<string, Field>();
   for (const [name, value] of nearestFirst.flat()) {
     const known = name.toLowerCase();
@@ -23,18 +25,17 @@ export function mergeHeaders(...nearestFirst: readonly (readonly Field[])[]): He
 
 /** `user-agent`, `http-user-agent`, `referrer`, `http-referrer` of an entry or of a list's header. */
 export function headersOfAttributes(attributes: readonly Attribute[]): Field[] {
-  const agent = attributeOf(attributes, 'user-agent', 'http-user-agent');
-  const referer = attributeOf(attributes, 'referrer', 'http-referrer', 'referer', 'http-referer');
-  const origin = attributeOf(attributes, 'http-origin');
-  return [
-    ['User-Agent', agent ?? ''],
-    ['Referer', referer ?? ''],
-    ['Origin', origin ?? ''],
-  ];
+  const fields: Field[] = [];
+  for (const [attribute, value] of attributes) {
+    const name = /^(?:http-)?(user-agent|referr?er|origin)$/i.exec(attribute)?.[1];
+    if (name !== undefined) fields.push([spellings[name.toLowerCase()] ?? name, value]);
+  }
+  return fields;
 }
 
 /** `#EXTVLCOPT:http-…=…` and `#EXTHTTP:{json}`; of a header said twice the later line is the nearer. */
 export function headersOfDirectives(directives: readonly Directive[]): Field[] {
+  if (directives.length === 0) return [];
   return directives.toReversed().flatMap(({ name, value }) => {
     if (/^EXTVLCOPT$/i.test(name)) return vlcOption(value);
     return /^EXTHTTP$/i.test(name) ? jsonFields(value) : [];

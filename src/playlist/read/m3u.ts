@@ -21,7 +21,9 @@ export function readM3u(lines: readonly string[], listHeaders: Readonly<Record<s
 
 class M3uReader {
   private readonly read: Read = { header: [], entries: [], problems: [] };
+  /** Set for the list, and said by its own header line. */
   private readonly listHeaders: [string, string][];
+  private ownHeaders: ReturnType<typeof headersOfAttributes> = [];
   private pending: Draft | null = null;
   /** Lines before an EXTINF that belong to it. */
   private waiting: Directive[] = [];
@@ -52,6 +54,7 @@ class M3uReader {
 
   private takeHeader(line: string): void {
     this.read.header.push(...scanAttributes(line, line.search(/\s|$/)).attributes);
+    this.ownHeaders = headersOfAttributes(this.read.header);
   }
 
   private takeExtinf(extinf: Extinf, line: string, number: number): void {
@@ -109,7 +112,6 @@ class M3uReader {
     const { attributes, directives } = draft;
     const urls = [url];
     const own = headersOfAttributes(attributes);
-    const list = headersOfAttributes(this.read.header);
     this.read.entries.push({
       line: draft.line,
       raw: draft.raw.join('\n'),
@@ -121,7 +123,7 @@ class M3uReader {
       groups: this.groupsOf(draft),
       radio: /^(?:true|1|yes)$/i.test(attributeOf(attributes, 'radio') ?? ''),
       urls,
-      headers: mergeHeaders(own, headersOfDirectives(directives), list, this.listHeaders),
+      headers: mergeHeaders(own, headersOfDirectives(directives), this.ownHeaders, this.listHeaders),
       attributes,
       directives,
     });
