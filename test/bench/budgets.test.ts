@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bestPeer, judgeCeiling, judgeDelivery, judgeRatio, percent, type Series } from '../../bench/budgets.js';
+import type { LoadResult } from '../../bench/measure.js';
+import { median, spread } from '../../bench/statistics.js';
+
+const whole: LoadResult = {
+  cpu: 10,
+  pumpCpu: null,
+  restCpu: null,
+  restWakeUps: null,
+  uss: 1,
+  pumpUss: null,
+  delivered: 1,
+  continuityErrors: 0,
+  syncErrors: 0,
+  firstByte: 5,
+  senderLate: 0,
+};
+
+function series(relay: string, ...runs: Partial<LoadResult>[]): Series {
+  return { relay, runs: runs.map((run) => ({ ...whole, ...run })) };
+}
+
+test('the best peer is the one with the lowest median among those that lost nothing in any run', () => {
+  const cheapButLossy = series('cheap', { cpu: 1 }, { cpu: 1, delivered: 0.999_99 }, { cpu: 1 });
+  const cheapButBroken = series('broken', { cpu: 2 }, { cpu: 2, continuityErrors: 1 }, { cpu: 2 });
+  const steady = series('steady', { cpu: 6 }, { cpu: 5 }, { cpu: 90 });
+  const dear = series('dear', { cpu: 7 }, { cpu: 8 }, { cpu: 1 });
+  assert.deepEqual(bestPeer([series('weir', { cpu: 0 }), cheapButLossy, cheapButBroken, steady, dear]), {
+    relay: 'steady',
+    cpu: 6,
+  });
+});
+
+test('a pump at half the best peer meets a must of 0.60 but no aim of 0.45; without a whole peer there is no verdict', () => {
+  const ours = series('weir', { cpu: 9, pumpCpu: 5 });
+  const budget = { must: 0.6, aim: 0.45 };
+  assert.equal(judgeRatio('a load', [ours, series('peer', {})], budget).result, 'must met');
+  assert.equal(judgeRatio('a load', [ours, series('peer', { cpu: 8 })], budget).result, 'missed');
+  assert.equal(judgeRatio('a load', [ours, series('peer', { delivered: 0.5 })], budget).result, 'not measured');
+  assert.equal(judgeRatio('a load', [series('peer', {})], budget).result, 'not measured');
+});
+
+test('one lost packet, one continuity error or one lost sync in one run misses the budget of delivery', () => {
+  for (const fault of [{ delivered: 0.999_999 }, { continuityErrors: 1 }, { syncErrors: 1 }]) {
+    assert.equal(judgeDelivery('a load', [series('weir', {}, fault)]).result, 'missed');
+  }
+  assert.equal(judgeDelivery('a load', [series('weir', {}, {})]).result, 'aim met');
+});
+
+test('a ceiling is judged by the median, and missed when a run has no value', () => {
+  assert.equal(judgeCeiling('first byte', [11, 12, 50], 'ms', 20, 12).result, 'aim met');
+  assert.equal(judgeCeiling('first byte', [11, 13, 50], 'ms', 20, 12).result, 'must met');
+  assert.equal(judgeCeiling('first byte', [11, null, 11], 'ms', 20, 12).result, 'missed');
+});
+
+test('shares are rounded down, so that only everything reads 100 %', () => {
+  assert.equal(percent(1), '100 %');
+  assert.equal(percent(0.999_999_9), '99.999 %');
+});
+
+test('the median of an even number of values is the mean of the middle two; a spread shows least and greatest', () => {
+  assert.equal(median([4, 1, 3, 2]), 2.5);
+  assert.equal(spread([3, null, 1, 2], 1), '2.0 (1.0–3.0)');
+  assert.equal(spread([null], 1), '–');
+});
