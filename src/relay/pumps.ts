@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf, WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
@@ -8,14 +9,17 @@ import { findPump, otherVersions, protocol, pumpPrefix, startPump } from './pump
 export type PumpsOptions = {
   readonly dir: string;
   readonly log: Log;
-  /** A pump was found or started; `hello` has the streams and viewers it already has. */
-  readonly onHello: (link: PumpLink, hello: Reply) => void;
-  readonly onEvent: (link: PumpLink, event: Frame) => void;
+  /** A pump was found or started; `hello` has the streams and viewers it already has, `before` is the link to it that broke. */
+  readonly onHello: (link: PumpLink, hello: Reply, before: PumpLink | null) => void;
+  readonly onEvent: (event: Frame) => void;
+  /** A pump has ended, and with it its viewers. */
   readonly onGone: (link: PumpLink) => void;
 };
 
 /** How long a pump may take to end when it was asked to, in milliseconds. */
 const stopLimit = 2000;
+/** How long a request waits for a pump that is being started, in milliseconds. */
+const startPatience = 2000;
 /** Milliseconds until a pump that could not be started is tried again. */
 const restartPause = 500;
 
@@ -24,7 +28,10 @@ export class Pumps {
   readonly #options: PumpsOptions;
   /** Keyed by link: the pump's process id. */
   readonly #links = new Map<PumpLink, number>();
+  readonly #changes = new EventEmitter();
   #current: PumpLink | null = null;
+  /** The link that broke, until it is known whether its pump lives. */
+  #broken: PumpLink | null = null;
   #leaving = false;
   #restart: NodeJS.Timeout | null = null;
 
@@ -51,8 +58,11 @@ export class Pumps {
     for (const link of this.#links.keys()) link.close();
   }
 
-  /** The pump that takes new requests. @throws WeirError `unavailable` while there is none. */
-  current(): PumpLink {
+  /** The pump that takes new requests; waits a little while it is being started. @throws WeirError `unavailable`. */
+  async current(): Promise<PumpLink> {
+    if (this.#current === null && !this.#leaving) {
+      await once(this.#changes, 'entered', { signal: AbortSignal.timeout(startPatience) }).catch(() => undefined);
+    }
     if (this.#current !== null) return this.#current;
     throw new WeirError('unavailable', 'The pump is being started. Try again.', { retryAfter: 1 });
   }
@@ -68,9 +78,20 @@ export class Pumps {
 
   async #enter(): Promise<void> {
     const options = this.#linkOptions(protocol);
-    const link = (await findPump(options)) ?? (await startPump(this.#options.dir, options));
-    await this.#hello(link);
+    let link = await findPump(options);
+    if (link === null) {
+      this.#buryBroken();
+      link = await startPump(this.#options.dir, options);
+    }
+    await this.#hello(link, this.#broken);
+    this.#broken = null;
     this.#current = link;
+    this.#changes.emit('entered');
+  }
+
+  #buryBroken(): void {
+    if (this.#broken !== null) this.#options.onGone(this.#broken);
+    this.#broken = null;
   }
 
   /** A pump of another version keeps its viewers and takes no new ones. */
@@ -78,7 +99,7 @@ export class Pumps {
     const link = await findPump(this.#linkOptions(version));
     if (link === null) return;
     try {
-      await this.#hello(link);
+      await this.#hello(link, null);
       await link.request('drain');
       this.#options.log.info({ version, pid: this.#links.get(link) }, 'a pump of another version drains');
     } catch (error) {
@@ -87,16 +108,16 @@ export class Pumps {
     }
   }
 
-  async #hello(link: PumpLink): Promise<void> {
+  async #hello(link: PumpLink, before: PumpLink | null): Promise<void> {
     const hello = await link.request('hello', { version: protocol });
     this.#links.set(link, number(hello.end, 'pid'));
-    this.#options.onHello(link, hello);
+    this.#options.onHello(link, hello, before);
   }
 
   #linkOptions(version: number) {
     return {
       prefix: pumpPrefix(this.#options.dir, version),
-      onEvent: (event: Frame, link: PumpLink) => this.#options.onEvent(link, event),
+      onEvent: (event: Frame) => this.#options.onEvent(event),
       onClosed: (link: PumpLink) => this.#gone(link),
     };
   }
@@ -104,10 +125,13 @@ export class Pumps {
   #gone(link: PumpLink): void {
     this.#links.delete(link);
     if (this.#leaving) return;
-    this.#options.onGone(link);
-    if (link !== this.#current) return;
+    if (link !== this.#current) {
+      this.#options.onGone(link);
+      return;
+    }
     this.#current = null;
-    this.#options.log.error('the pump has ended; starting a new one');
+    this.#broken = link;
+    this.#options.log.error('the link to the pump broke; joining it again or starting a new one');
     this.#tryAgain(0);
   }
 

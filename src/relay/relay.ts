@@ -48,8 +48,8 @@ class PumpRelay implements RunningRelay {
     this.#pumps = new Pumps({
       dir: options.dir,
       log: options.log,
-      onHello: (link, hello) => this.#adopt(link, hello),
-      onEvent: (link, event) => this.#event(link, event),
+      onHello: (link, hello, before) => this.#adopt(link, hello, before),
+      onEvent: (event) => this.#event(event),
       onGone: (link) => this.#lost(link),
     });
   }
@@ -96,7 +96,7 @@ class PumpRelay implements RunningRelay {
 
   /** Opens the stream and hands the client over. Null once it is live, else why it was closed before. */
   async #attach(upstream: Upstream, request: WatchRequest): Promise<ClosedEarly | null> {
-    const link = this.#pumps.current();
+    const link = await this.#pumps.current();
     const stream = streamId(upstream);
     await this.#open(link, stream, upstream);
     const handle = handleOf(request.socket);
@@ -157,13 +157,19 @@ class PumpRelay implements RunningRelay {
     return { streams, viewers };
   }
 
-  #adopt(link: PumpLink, { rows }: Reply): void {
+  /** Takes over what the pump already has; whoever was there before and is not in it has gone meanwhile. */
+  #adopt(link: PumpLink, { rows }: Reply, before: PumpLink | null): void {
     const viewers = rows.filter((row) => row.name === 'viewer');
-    for (const viewer of viewers) this.#sessions.add({ id: text(viewer, 'viewer'), link, waiting: null });
+    for (const viewer of viewers) {
+      const id = text(viewer, 'viewer');
+      if (number(viewer, 'bytes') > 0) this.#sessions.live(id);
+      this.#sessions.add({ id, link, waiting: this.#sessions.get(id)?.waiting ?? null });
+    }
     if (viewers.length > 0) this.#options.log.info({ viewers: viewers.length }, 'viewers go on');
+    if (before !== null) this.#lost(before);
   }
 
-  #event(_link: PumpLink, event: Frame): void {
+  #event(event: Frame): void {
     const { log } = this.#options;
     if (event.name === 'live') this.#sessions.live(text(event, 'viewer'));
     else if (event.name === 'closed') this.#closed(event);
