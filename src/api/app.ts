@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { messageOf } from '../lib/errors.js';
 import type { RequestState } from './context.js';
 import { keyAccess, viewerAccess } from './middleware/access.js';
+import { descriptors } from './middleware/descriptors.js';
 import { errors } from './middleware/errors.js';
 import { host, hostRule } from './middleware/host.js';
 import { peer } from './middleware/peer.js';
@@ -26,7 +27,12 @@ export function createApp(options: ApiOptions): Koa<RequestState> {
   app.on('error', (error: unknown) => log.debug({ error: messageOf(error) }, 'answer not sent'));
   const ours = hostRule(publicUrl === null ? hosts : [...hosts, new URL(publicUrl).hostname]);
   const router = createRouter(options);
-  app.use(errors(log)).use(target()).use(host(ours)).use(peer({ proxies, cgnatIsPrivate, ours, log }));
+  app
+    .use(errors(log))
+    .use(descriptors(log))
+    .use(target())
+    .use(host(ours))
+    .use(peer({ proxies, cgnatIsPrivate, ours, log }));
   app.use(router.routes()).use(router.allowedMethods());
   return app;
 }
