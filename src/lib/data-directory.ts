@@ -11,11 +11,12 @@ const longestSocketName = 'pump-1.sock';
  * @throws WeirError `invalid` when it cannot be written to or its path leaves no room for a Unix socket.
  */
 export function prepareDataDirectory(directory: string): void {
-  const spare = longestSocketPath - Buffer.byteLength(join(directory, longestSocketName));
-  if (spare < 0) {
+  const length = Buffer.byteLength(join(directory, longestSocketName));
+  if (length > longestSocketPath) {
     const limit = longestSocketPath - longestSocketName.length - 1;
-    const problem = `The path of the data directory is ${-spare} bytes too long for a Unix socket`;
-    throw new WeirError('invalid', `${problem}: ${directory}. Choose one of at most ${limit} bytes with --data.`);
+    const problem = `The path of the data directory is too long: its Unix sockets would have ${length} bytes`;
+    const fix = `Choose one of at most ${limit} bytes with --data`;
+    throw new WeirError('invalid', `${problem}, ${longestSocketPath} are allowed. ${fix}: not ${directory}.`);
   }
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
