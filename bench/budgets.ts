@@ -55,19 +55,33 @@ export function judgeDelivery(load: string, series: readonly Series[]): Verdict 
   };
 }
 
+export type Ceiling = {
+  readonly unit: string;
+  readonly must: number;
+  /** Null where there is nothing to compare with. */
+  readonly aim: number | null;
+};
+
 /** A figure of Weir's own with a ceiling; `values` are one a run. */
-export function judgeCeiling(
-  what: string,
-  values: readonly (number | null)[],
-  unit: string,
-  must: number,
-  aim: number,
-): Verdict {
-  const limits = { must: `≤ ${must} ${unit}`, aim: `${aim} ${unit}` };
+export function judgeCeiling(what: string, values: readonly (number | null)[], { unit, must, aim }: Ceiling): Verdict {
+  const limits = { must: `≤ ${must} ${unit}`, aim: aim === null ? '–' : `${spread([aim], 2)} ${unit}` };
   const known = values.filter((value) => value !== null);
   if (values.length === 0) return { what, measured: 'Weir was not measured', ...limits, result: 'not measured' };
   if (known.length < values.length) return { what, measured: 'no value in some runs', ...limits, result: 'missed' };
-  return { what, measured: `${spread(known, 2)} ${unit}`, ...limits, result: grade(median(known), must, aim) };
+  const result = grade(median(known), must, aim ?? Number.NEGATIVE_INFINITY);
+  return { what, measured: `${spread(known, 2)} ${unit}`, ...limits, result };
+}
+
+/** What Node uses while the pump streams: at most 0.5 % of a CPU, better no wake-up at all. */
+export function judgeNode(runs: readonly LoadResult[]): Verdict {
+  const what = 'Node while streams run';
+  const limits = { must: '≤ 0.5 % CPU', aim: '0 wake-ups a second' };
+  const cpu = runs.map((run) => run.restCpu).filter((value) => value !== null);
+  const wakeUps = runs.map((run) => run.restWakeUps).filter((value) => value !== null);
+  if (cpu.length === 0) return { what, measured: 'Weir was not measured', ...limits, result: 'not measured' };
+  const measured = `${spread(cpu, 2)} %, ${spread(wakeUps, 1)} wake-ups a second`;
+  if (median(cpu) > 0.5) return { what, measured, ...limits, result: 'missed' };
+  return { what, measured, ...limits, result: median(wakeUps) < 0.05 ? 'aim met' : 'must met' };
 }
 
 /** Rounded down: nothing but everything reads 100 %. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,11 +38,15 @@ export function weirIsBuilt(): boolean {
   );
 }
 
-/** Paths of the bench's own native tools. @throws when they are not built. */
+/** Builds the bench's own native tools, which takes no time when they are there. @throws when they cannot be built. */
+export function buildTools(): void {
+  const { status, stderr } = spawnSync('make', ['-C', join(root, 'native'), 'bench'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`make -C native bench failed: ${stderr || 'is make installed?'}`);
+}
+
+/** Path of one of them. */
 export function tool(name: 'send' | 'watch'): string {
-  const path = join(root, 'native/build/bench', name);
-  if (!existsSync(path)) throw new Error(`${path} is missing. Run: make -C native bench`);
-  return path;
+  return join(root, 'native/build/bench', name);
 }
 
 /** The address of a group of the sender's, counted from 0, as all relays understand it. */

@@ -75,6 +75,7 @@ function closeOnce(namespaces: readonly string[], directory: string): () => void
   const close = () => {
     if (closed) return;
     closed = true;
+    process.off('exit', close);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
     for (const name of namespaces) {
       for (const pid of pidsIn(name)) endNow(pid);
@@ -86,6 +87,7 @@ function closeOnce(namespaces: readonly string[], directory: string): () => void
     close();
     process.exit(130);
   };
+  process.on('exit', close);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupted);
   return close;
 }

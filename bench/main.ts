@@ -9,7 +9,7 @@ program
     'CPU, memory, delivery and first byte of Weir beside other relays, in network namespaces of its own (root)',
   )
   .option('--peers <directory>', 'where the programs rtp2httpd, msd_lite and udpxy are; those found are measured too')
-  .option('--runs <count>', 'interleaved runs', positive, 5)
+  .option('--runs <count>', 'interleaved runs', whole, 5)
   .option('--seconds <count>', 'length of each measuring window', positive, 10)
   .option('--only <names>', 'measure none but these, by name, with commas between', (text: string) => text.split(','))
   .option('--json <file>', 'write everything measured there')
@@ -36,5 +36,11 @@ try {
 function positive(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+function whole(text: string): number {
+  const value = positive(text);
+  if (!Number.isInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
   return value;
 }

@@ -1,18 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { cpus, release } from 'node:os';
-import {
-  judgeCeiling,
-  judgeDelivery,
-  judgeRatio,
-  type RatioBudget,
-  runsOf,
-  type Series,
-  type Verdict,
-} from './budgets.js';
-import { type Contender, peersIn, tool, weir, weirIsBuilt } from './contenders.js';
+import { cpus, loadavg, release } from 'node:os';
+import { buildTools, type Contender, peersIn, weir, weirIsBuilt } from './contenders.js';
 import { measureFirstByte } from './first-byte.js';
+import { judge } from './judge.js';
 import { type Lab, openLab } from './lab.js';
-import { type Load, type LoadResult, measureLoad } from './measure.js';
+import { type LoadResult, measureLoad } from './measure.js';
+import { firstByteRates, type LoadSeries, plans } from './plans.js';
 import { type FirstByteSeries, firstByteTable, loadTable, verdictTable } from './report.js';
 
 export type RelayOptions = {
@@ -29,42 +22,21 @@ export type RelayOptions = {
   readonly json: string | null;
 };
 
-type Plan = { readonly load: Load; readonly ratio: RatioBudget | null };
-
-const plans: readonly Plan[] = [
-  {
-    load: { name: '8 groups × 40 Mbit/s → 8 viewers', groups: 8, mbps: 40, viewers: 8, stall: 0 },
-    ratio: { must: 0.6, aim: 0.45 },
-  },
-  {
-    load: { name: '1 group × 40 Mbit/s → 8 viewers', groups: 1, mbps: 40, viewers: 8, stall: 0 },
-    ratio: { must: 0.9, aim: 0.65 },
-  },
-  {
-    load: { name: '1 × 400 Mbit/s → 1 viewer', groups: 1, mbps: 400, viewers: 1, stall: 0 },
-    ratio: { must: 0.6, aim: 0.45 },
-  },
-  {
-    load: { name: '1 × 40 Mbit/s → 2 viewers, one stalled 0.5 s', groups: 1, mbps: 40, viewers: 2, stall: 500 },
-    ratio: null,
-  },
-];
-const firstByteRates = [0.128, 40];
-
 /**
  * Measures Weir, if it is built, and the peers side by side, and prints tables and verdicts on standard output, progress on
  * standard error. Needs root.
- * @throws when there is nothing to measure, or a relay does not start.
+ * @throws when there is nothing to measure, the tools cannot be built, or a relay does not start.
  */
 export async function benchRelay(options: RelayOptions): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('The bench makes network namespaces: run it as root.');
-  for (const name of ['send', 'watch'] as const) tool(name);
   const contenders = chosen(options);
+  buildTools();
+  const [loadBefore = 0] = loadavg();
   const lab = openLab();
   try {
     const loads = await runLoads(lab, contenders, options);
     const firstBytes = await runFirstBytes(lab, contenders, options);
-    publish(loads, firstBytes, options);
+    publish(loads, firstBytes, options, loadBefore);
   } finally {
     lab.close();
   }
@@ -76,8 +48,6 @@ function chosen({ peers, only }: RelayOptions): Contender[] {
   if (contenders.length === 0) throw new Error('Nothing to measure: build Weir (npm ci), or give --peers a directory.');
   return contenders;
 }
-
-type LoadSeries = { readonly plan: Plan; readonly series: readonly Series[] };
 
 async function runLoads(
   lab: Lab,
@@ -124,16 +94,23 @@ function rotated<T>(list: readonly T[], by: number): T[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }
 
-function publish(loads: readonly LoadSeries[], firstBytes: readonly FirstByteSeries[], options: RelayOptions): void {
+function publish(
+  loads: readonly LoadSeries[],
+  firstBytes: readonly FirstByteSeries[],
+  options: RelayOptions,
+  loadBefore: number,
+): void {
   const verdicts = judge(loads, firstBytes);
   const machine = {
     kernel: release(),
     cpus: cpus().length,
     model: cpus()[0]?.model ?? 'unknown',
     node: process.version,
+    loadBefore,
   };
   const parts = [
     `${options.runs} interleaved runs of ${options.seconds} s · ${machine.cpus} × ${machine.model} · Linux ${machine.kernel}`,
+    `Load average before: ${loadBefore.toFixed(2)}. Anything above 0.3 or so means that something else ran too.`,
     ...loads.flatMap(({ plan, series }) => [`### ${plan.load.name}`, loadTable(series)]),
     '### First byte of a cold stream, from the arrival of its first PAT and PMT',
     firstByteTable(firstBytes),
@@ -150,45 +127,6 @@ function publish(loads: readonly LoadSeries[], firstBytes: readonly FirstByteSer
     verdicts,
   };
   writeFileSync(options.json, `${JSON.stringify(record, null, 2)}\n`);
-}
-
-function judge(loads: readonly LoadSeries[], firstBytes: readonly FirstByteSeries[]): Verdict[] {
-  const measured = loads.filter(({ plan }) => plan.ratio !== null);
-  const ours = measured.map(({ plan, series }) => ({ name: plan.load.name, runs: runsOf(series, 'weir') }));
-  const node = ours.flatMap(({ runs }) => runs);
-  return [
-    ...loads.flatMap(({ plan, series }) =>
-      plan.ratio === null ? [] : [judgeRatio(plan.load.name, series, plan.ratio)],
-    ),
-    ...loads.map(({ plan, series }) => judgeDelivery(plan.load.name, series)),
-    ...ours.map(({ name, runs }) =>
-      judgeCeiling(
-        `pump USS, ${name}`,
-        runs.map((run) => run.pumpUss),
-        'MB',
-        3,
-        1.7,
-      ),
-    ),
-    judgeCeiling(
-      'CPU of Node while streams run',
-      node.map((run) => run.restCpu),
-      '%',
-      0.5,
-      0.1,
-    ),
-    judgeCeiling(
-      'wake-ups of Node while streams run',
-      node.map((run) => run.restWakeUps),
-      'a second',
-      50,
-      1,
-    ),
-    ...firstByteRates.map((mbps) => {
-      const values = firstBytes.find((one) => one.relay === 'weir' && one.mbps === mbps)?.values ?? [];
-      return judgeCeiling(`first byte at ${mbps} Mbit/s`, values, 'ms', 20, 12);
-    }),
-  ];
 }
 
 function progress(line: string): void {

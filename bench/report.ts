@@ -22,6 +22,7 @@ export function loadTable(series: readonly Series[]): string {
     'delivered',
     'errors',
     'first byte ms',
+    'sender late ms',
   ];
   const rows = series.map(({ relay, runs }) => {
     const cpu = median(runs.map((run) => run.pumpCpu ?? run.cpu));
@@ -45,12 +46,13 @@ export function loadTable(series: readonly Series[]): string {
         runs.map((run) => run.pumpUss),
         2,
       ),
-      percent(median(runs.map((run) => run.delivered))) + (lossy > 0 ? ` (${lossy} of ${runs.length} lossy)` : ''),
+      percent(median(runs.map((run) => run.delivered))) + (lossy > 0 ? ` (${lossy} of ${runs.length} not whole)` : ''),
       String(runs.reduce((sum, run) => sum + run.continuityErrors + run.syncErrors, 0)),
       spread(
         runs.map((run) => run.firstByte),
         1,
       ),
+      Math.max(...runs.map((run) => run.senderLate)).toFixed(1),
     ];
   });
   return table(head, rows);

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestPeer, judgeCeiling, judgeDelivery, judgeRatio, percent, type Series } from '../../bench/budgets.js';
+import {
+  bestPeer,
+  judgeCeiling,
+  judgeDelivery,
+  judgeNode,
+  judgeRatio,
+  percent,
+  type Series,
+} from '../../bench/budgets.js';
 import type { LoadResult } from '../../bench/measure.js';
 import { median, spread } from '../../bench/statistics.js';
 
@@ -50,9 +58,9 @@ test('one lost packet, one continuity error or one lost sync in one run misses t
 });
 
 test('a ceiling is judged by the median, and missed when a run has no value', () => {
-  assert.equal(judgeCeiling('first byte', [11, 12, 50], 'ms', 20, 12).result, 'aim met');
-  assert.equal(judgeCeiling('first byte', [11, 13, 50], 'ms', 20, 12).result, 'must met');
-  assert.equal(judgeCeiling('first byte', [11, null, 11], 'ms', 20, 12).result, 'missed');
+  assert.equal(judgeCeiling('first byte', [11, 12, 50], { unit: 'ms', must: 20, aim: 12 }).result, 'aim met');
+  assert.equal(judgeCeiling('first byte', [11, 13, 50], { unit: 'ms', must: 20, aim: 12 }).result, 'must met');
+  assert.equal(judgeCeiling('first byte', [11, null, 11], { unit: 'ms', must: 20, aim: 12 }).result, 'missed');
 });
 
 test('shares are rounded down, so that only everything reads 100 %', () => {
@@ -64,4 +72,11 @@ test('the median of an even number of values is the mean of the middle two; a sp
   assert.equal(median([4, 1, 3, 2]), 2.5);
   assert.equal(spread([3, null, 1, 2], 1), '2.0 (1.0–3.0)');
   assert.equal(spread([null], 1), '–');
+});
+
+test('Node is judged by its CPU, and only no wake-up at all is the aim', () => {
+  const runs = (restCpu: number, restWakeUps: number) => series('weir', { restCpu, restWakeUps }).runs;
+  assert.equal(judgeNode(runs(0.6, 0)).result, 'missed');
+  assert.equal(judgeNode(runs(0.01, 1)).result, 'must met');
+  assert.equal(judgeNode(runs(0.01, 0)).result, 'aim met');
 });

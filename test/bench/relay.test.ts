@@ -33,7 +33,6 @@ const record = z.object({
 test('a quick bench measures Weir under every load, writes it all down and leaves no namespace behind', {
   skip,
 }, (t) => {
-  spawnSync('make', ['-C', join(root, 'native'), 'bench'], { stdio: 'inherit' });
   const json = join(tempDir(t), 'bench.json');
   const command = [join(root, 'dist/bench/main.js'), 'relay', '--quick', '--only', 'weir', '--json', json];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });

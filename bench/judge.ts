@@ -1,0 +1,33 @@
+import { judgeCeiling, judgeDelivery, judgeNode, judgeRatio, runsOf, type Verdict } from './budgets.js';
+import { firstByteRates, type LoadSeries } from './plans.js';
+import type { FirstByteSeries } from './report.js';
+import { median } from './statistics.js';
+
+const ussMust = 3;
+
+/** Everything measured against the budgets that Weir has set itself. */
+export function judge(loads: readonly LoadSeries[], firstBytes: readonly FirstByteSeries[]): Verdict[] {
+  const budgeted = loads.flatMap(({ plan, series }) =>
+    plan.ratio === null ? [] : [{ name: plan.load.name, ratio: plan.ratio, series }],
+  );
+  return [
+    ...budgeted.map(({ name, ratio, series }) => judgeRatio(name, series, ratio)),
+    ...loads.map(({ plan, series }) => judgeDelivery(plan.load.name, series)),
+    ...budgeted.map(({ name, series }) => judgeUss(name, series)),
+    judgeNode(budgeted.flatMap(({ series }) => runsOf(series, 'weir'))),
+    ...firstByteRates.map((mbps) => judgeFirstByte(mbps, firstBytes)),
+  ];
+}
+
+/** The aim is what rtp2httpd needs beside it. */
+function judgeUss(load: string, series: LoadSeries['series']): Verdict {
+  const rival = runsOf(series, 'rtp2httpd').map((run) => run.uss);
+  const aim = rival.length === 0 ? null : median(rival);
+  const ours = runsOf(series, 'weir').map((run) => run.pumpUss);
+  return judgeCeiling(`pump USS, ${load}`, ours, { unit: 'MB', must: ussMust, aim });
+}
+
+function judgeFirstByte(mbps: number, firstBytes: readonly FirstByteSeries[]): Verdict {
+  const ours = firstBytes.find((one) => one.relay === 'weir' && one.mbps === mbps)?.values ?? [];
+  return judgeCeiling(`first byte at ${mbps} Mbit/s`, ours, { unit: 'ms', must: 20, aim: 12 });
+}
