@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace weir::psi {
 namespace {
@@ -45,50 +46,67 @@ uint32_t crc32(const uint8_t* data, size_t size) {
   return crc;
 }
 
-bool Collector::feed(const uint8_t* packet) {
+void Collector::feed(const uint8_t* packet) {
   const size_t offset = ts::payload_offset(packet);
   const uint8_t* data = packet + offset;
-  size_t size = ts::kPacket - offset;
-  if (size == 0) return false;
-  if (!ts::unit_start(packet)) return gathering_ && take(data, size);
-  const size_t pointer = data[0];
-  data++;
-  size--;
-  if (pointer > size) {
-    gathering_ = false;
-    return false;
+  const uint8_t* end = packet + ts::kPacket;
+  if (data == end) return;
+  if (!ts::unit_start(packet)) {
+    if (gathering_) gathered_.insert(gathered_.end(), data, end);
+    return;
   }
-  // The end of the section before stands in front of the pointer's target.
-  const bool finished = gathering_ && pointer > 0 && take(data, pointer);
-  if (finished) return true;
-  section_.clear();
+  const size_t pointer = *data++;
+  if (pointer > static_cast<size_t>(end - data)) {
+    drop();
+    return;
+  }
+  // In front of the pointer's target stands the end of the section before.
+  if (gathering_) gathered_.insert(gathered_.end(), data, data + pointer);
+  if (wanted() > gathered_.size()) drop();
+  gathered_.resize(std::min(gathered_.size(), wanted()));
+  gathered_.insert(gathered_.end(), data + pointer, end);
   gathering_ = true;
-  return take(data + pointer, size - pointer);
 }
 
-bool Collector::take(const uint8_t* data, size_t size) {
-  section_.insert(section_.end(), data, data + std::min(size, kMaxSection + ts::kPacket - section_.size()));
-  if (section_.size() < 3) return false;
-  const size_t wanted = size_t{3} + section_length(section_.data());
-  if (wanted > kMaxSection || section_[0] == kStuffing) {
-    gathering_ = false;
-    return false;
+bool Collector::next() {
+  while (gathering_) {
+    const size_t size = wanted();
+    if (size > kMaxSection || (!gathered_.empty() && gathered_[0] == kStuffing)) drop();
+    if (!gathering_ || size == 0 || size > gathered_.size()) return false;
+    const auto end = gathered_.begin() + static_cast<std::ptrdiff_t>(size);
+    section_.assign(gathered_.begin(), end);
+    gathered_.erase(gathered_.begin(), end);
+    // 8 bytes of header and 4 of CRC are the least that a PAT or PMT has.
+    if (size >= 12 && crc32(section_.data(), size) == 0) return true;
   }
-  if (section_.size() < wanted) return false;
+  return false;
+}
+
+// Bytes of the section that begins what is gathered; 0 until its length is known.
+size_t Collector::wanted() const { return gathered_.size() < 3 ? 0 : size_t{3} + section_length(gathered_.data()); }
+
+void Collector::drop() {
+  gathered_.clear();
   gathering_ = false;
-  section_.resize(wanted);
-  // 8 bytes of header and 4 of CRC are the least that a PAT or PMT has.
-  return wanted >= 12 && crc32(section_.data(), wanted) == 0;
 }
 
 bool Tables::feed(const uint8_t* packet) {
   const uint16_t id = ts::pid(packet);
-  if (id == 0) return pat_collector_.feed(packet) && read_pat(pat_collector_.section());
   const auto found = collectors_.find(id);
-  if (found == collectors_.end() || !found->second.feed(packet)) return false;
-  const std::vector<uint8_t>& section = found->second.section();
+  if (id != 0 && found == collectors_.end()) return false;
+  Collector& collector = id == 0 ? pat_collector_ : found->second;
+  bool changed = false;
+  collector.feed(packet);
+  while (collector.next()) {
+    const bool news = id == 0 ? read_pat(collector.section()) : read_pmt(collector.section(), id);
+    changed = changed || news;
+  }
+  return changed;
+}
+
+bool Tables::read_pmt(const std::vector<uint8_t>& section, uint16_t pid) {
   const auto programme = programmes_.find(word(section.data() + 3));
-  if (section[0] != kPmtTable || !is_current(section) || programme == programmes_.end() || programme->second != id) {
+  if (section[0] != kPmtTable || !is_current(section) || programme == programmes_.end() || programme->second != pid) {
     return false;
   }
   std::vector<uint8_t>& known = pmts_[programme->first];
@@ -105,7 +123,7 @@ bool Tables::read_pat(const std::vector<uint8_t>& section) {
   std::erase_if(pat_, [&](const auto& entry) {
     return entry.first > section[7] || (entry.second[5] & 0x3E) != (section[5] & 0x3E);
   });
-  programmes_.clear();
+  const std::map<uint16_t, uint16_t> before = std::exchange(programmes_, {});
   for (const auto& [number, part] : pat_) {
     for (size_t at = 8; at + 4 <= part.size() - 4 && programmes_.size() < kMaxProgrammes; at += 4) {
       const uint16_t programme = word(part.data() + at);
@@ -121,7 +139,11 @@ bool Tables::read_pat(const std::vector<uint8_t>& section) {
     if (!collectors.contains(pid)) collectors[pid] = std::move(collectors_[pid]);
   }
   collectors_ = std::move(collectors);
-  std::erase_if(pmts_, [&](const auto& entry) { return !programmes_.contains(entry.first); });
+  // What was known of a programme that is gone, or has its table elsewhere now, goes.
+  std::erase_if(pmts_, [&](const auto& entry) {
+    const auto now = programmes_.find(entry.first);
+    return now == programmes_.end() || now->second != before.at(entry.first);
+  });
   return true;
 }
 

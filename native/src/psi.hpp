@@ -19,15 +19,18 @@ uint32_t crc32(const uint8_t* data, size_t size);
 // Puts the sections of one PID together. Sections longer than kMaxSection and broken ones are dropped.
 class Collector {
  public:
-  // Feeds one packet of the PID. True when it completed a sound section, which stands in section() until the next call.
-  bool feed(const uint8_t* packet);
+  // Feeds one packet of the PID; then each next() that is true has put a sound section that it completed into section().
+  void feed(const uint8_t* packet);
+  bool next();
   const std::vector<uint8_t>& section() const { return section_; }
 
  private:
-  bool take(const uint8_t* data, size_t size);
+  size_t wanted() const;
+  void drop();
 
-  std::vector<uint8_t> section_{};
+  std::vector<uint8_t> gathered_{};  // What was not yet given out: the beginning of a section, or several.
   bool gathering_ = false;
+  std::vector<uint8_t> section_{};
 };
 
 // The tables of one stream.
@@ -47,6 +50,7 @@ class Tables {
 
  private:
   bool read_pat(const std::vector<uint8_t>& section);
+  bool read_pmt(const std::vector<uint8_t>& section, uint16_t pid);
 
   Collector pat_collector_{};
   std::map<uint16_t, Collector> collectors_{};            // Keyed by PMT PID.

@@ -29,7 +29,7 @@ struct Registration {
   Registration(const char* title, void (*body)()) { tests().push_back({title, body}); }
 };
 
-// How a value is shown: numbers in decimal, text with bytes that cannot be printed as \xx.
+// How a value is shown: numbers in decimal, text by its first bytes, with \xx for those that cannot be printed.
 template <class Value>
 std::string shown(const Value& value) {
   if constexpr (std::is_same_v<Value, bool>) {
@@ -37,13 +37,14 @@ std::string shown(const Value& value) {
   } else if constexpr (std::is_arithmetic_v<Value>) {
     return std::to_string(value);
   } else {
+    const std::string_view text(value);
     std::string out = "\"";
     char escape[8];
-    for (const char c : std::string_view(value)) {
+    for (const char c : text.substr(0, 64)) {
       std::snprintf(escape, sizeof escape, c >= ' ' && c <= '~' ? "%c" : "\\%02x", static_cast<unsigned char>(c));
       out += escape;
     }
-    return out + "\"";
+    return out + (text.size() > 64 ? "\"… of " + std::to_string(text.size()) + " bytes" : "\"");
   }
 }
 
