@@ -10,10 +10,16 @@ const skip = privateNetwork();
 const group = '239.1.3.1';
 const source: SourceOptions = { address: group, port: 5000, mbit: 4 };
 
-const wholeStreams: { title: string; options: Partial<SourceOptions>; format: string; strays?: boolean }[] = [
+const wholeStreams: { title: string; options: Partial<SourceOptions>; format: string; strays?: boolean | null }[] = [
   { title: 'RTP with TS', options: {}, format: 'rtp-ts' },
   { title: 'bare TS', options: { framing: 'bare' }, format: 'ts' },
-  { title: 'TS broken anywhere by datagrams of 1,472 bytes', options: { framing: 'chopped' }, format: 'ts' },
+  // The end of a packet that began before the join is a stray.
+  {
+    title: 'TS broken anywhere by datagrams of 1,472 bytes',
+    options: { framing: 'chopped' },
+    format: 'ts',
+    strays: null,
+  },
   {
     title: 'bare TS with stray datagrams of 84 bytes in between (H05)',
     options: { framing: 'bare', impair: { stray: 0.1, strayBytes: 84 } },
@@ -51,7 +57,7 @@ for (const { title, options, format, strays = false } of wholeStreams) {
     assert.deepEqual(firstPids.slice(0, 2), [pids.pat, pids.pmt]);
     const status = await weir.stream();
     assert.equal(status.format, format);
-    assert.equal(status.strays > 0, strays, `${status.strays} strays`);
+    if (strays !== null) assert.equal(status.strays > 0, strays, `${status.strays} strays`);
     assert.equal(status.continuityErrors, 0);
   });
 }
