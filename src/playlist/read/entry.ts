@@ -25,7 +25,7 @@ export type Directive = {
 export type PlaylistEntry = {
   /** Of its EXTINF line, or its only line; the first is 1. */
   readonly line: number;
-  /** The lines it was read from, joined by a line feed. */
+  /** The lines it was read from, as they stood. */
   readonly raw: string;
   readonly name: string;
   /** Null for placeholders such as `(no tvg-id)` too. */

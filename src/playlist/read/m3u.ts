@@ -3,47 +3,58 @@ import { attributeOf, scanAttributes } from './attributes.js';
 import type { Attribute, Directive, EntryUrl, PlaylistEntry, Problem, ProblemCode } from './entry.js';
 import { doubledAttributes, type Extinf, readExtinf, readTvgId } from './extinf.js';
 import { headersOfAttributes, headersOfDirectives, mergeHeaders } from './headers.js';
-
-type Draft = Extinf & { readonly line: number; readonly raw: string[]; readonly directives: Directive[] };
+import { eachLine, type Line } from './text.js';
 
 export type Read = { header: Attribute[]; entries: PlaylistEntry[]; problems: Problem[] };
+
+/** An entry that has no address yet. */
+type Draft = {
+  readonly extinf: Extinf;
+  readonly line: number;
+  /** Where its first line starts in the text, a directive before its EXTINF included. */
+  readonly start: number;
+  readonly directives: Directive[];
+};
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+/** The last entry, which further addresses are added to. */
+type Last = { readonly entry: Writable<PlaylistEntry>; readonly urls: EntryUrl[]; readonly start: number };
 
 const directive = /^#((?:EXT|KODIPROP)[\w-]*)\s*[:=]?\s*(.*)$/i;
 /** Of the whole list, or of HLS: no entry's. */
 const ignored = /^(?:EXTM3U8?|EXT-X-SESSION-.*|EXTENC|PLAYLIST)$/i;
 
-/** Reads the lines of an M3U list; `listHeaders` are sent where neither entry nor list say another value. */
-export function readM3u(lines: readonly string[], listHeaders: Readonly<Record<string, string>>): Read {
-  const reader = new M3uReader(listHeaders);
-  for (const [index, line] of lines.entries()) reader.take(line.trim(), index + 1);
+/** Reads an M3U list; `listHeaders` are sent where neither entry nor list say another value. */
+export function readM3u(text: string, listHeaders: Readonly<Record<string, string>>): Read {
+  const reader = new M3uReader(text, listHeaders);
+  for (const line of eachLine(text)) reader.take(line);
   return reader.end();
 }
 
 class M3uReader {
+  private readonly text: string;
   private readonly read: Read = { header: [], entries: [], problems: [] };
   /** Set for the list, and said by its own header line. */
   private readonly listHeaders: [string, string][];
   private ownHeaders: ReturnType<typeof headersOfAttributes> = [];
   private pending: Draft | null = null;
-  /** Lines before an EXTINF that belong to it. */
+  /** Lines before an EXTINF that belong to it, and where the first of them starts. */
   private waiting: Directive[] = [];
-  private waitingRaw: string[] = [];
+  private waitingStart: number | null = null;
   /** `#EXTGRP` before an EXTINF holds until an empty one or a `group-title`. */
   private stickyGroups: string[] = [];
-  /** Addresses of the last entry, which further ones are added to. */
-  private lastUrls: EntryUrl[] | null = null;
+  private last: Last | null = null;
   private hasExtinf = false;
 
-  constructor(listHeaders: Readonly<Record<string, string>>) {
+  constructor(text: string, listHeaders: Readonly<Record<string, string>>) {
+    this.text = text;
     this.listHeaders = Object.entries(listHeaders);
   }
 
-  take(line: string, number: number): void {
-    if (line === '') return;
-    const extinf = readExtinf(line);
-    if (!line.startsWith('#')) this.takeAddress(line, number);
-    else if (extinf !== null) this.takeExtinf(extinf, line, number);
-    else if (/^#EXTM3U8?(?:\s|$)/i.test(line)) this.takeHeader(line);
+  take(line: Line): void {
+    const extinf = readExtinf(line.text);
+    if (!line.text.startsWith('#')) this.takeAddress(line);
+    else if (extinf !== null) this.takeExtinf(extinf, line);
+    else if (/^#EXTM3U8?(?:\s|$)/i.test(line.text)) this.takeHeader(line.text);
     else this.takeDirective(line);
   }
 
@@ -57,82 +68,85 @@ class M3uReader {
     this.ownHeaders = headersOfAttributes(this.read.header);
   }
 
-  private takeExtinf(extinf: Extinf, line: string, number: number): void {
+  private takeExtinf(extinf: Extinf, { number, start }: Line): void {
     this.dropPending();
     this.hasExtinf = true;
-    this.pending = { ...extinf, line: number, raw: [...this.waitingRaw, line], directives: this.waiting };
-    this.waiting = [];
-    this.waitingRaw = [];
+    this.pending = this.draft(extinf, number, start);
     if (!extinf.isNamed) this.report(number, 'name-missing', 'No name behind the comma of #EXTINF.');
     for (const name of doubledAttributes(extinf.attributes)) {
       this.report(number, 'doubled-attribute', `The attribute ${name} stands twice; the first one counts.`);
     }
   }
 
-  private takeDirective(line: string): void {
-    const [, name, value] = directive.exec(line) ?? [];
-    if (name === undefined || value === undefined || ignored.test(name)) return;
-    if (this.pending === null && /^EXTGRP$/i.test(name)) this.stickyGroups = splitGroups(value);
-    const directives = this.pending?.directives ?? this.waiting;
-    directives.push({ name, value: value.trim(), before: this.pending === null });
-    (this.pending?.raw ?? this.waitingRaw).push(line);
+  /** Takes what waited for it. */
+  private draft(extinf: Extinf, line: number, start: number): Draft {
+    const draft = { extinf, line, start: this.waitingStart ?? start, directives: this.waiting };
+    this.waiting = [];
+    this.waitingStart = null;
+    return draft;
   }
 
-  private takeAddress(line: string, number: number): void {
-    const url = readAddress(line);
-    if (url === null) {
-      this.report(number, 'bad-address', `"${line.slice(0, 60)}" is no address: it has no scheme such as udp://.`);
-    } else if (this.pending !== null) {
-      this.pending.raw.push(line);
-      this.emit(this.pending, url);
-    } else if (this.hasExtinf) {
-      this.addAlternative(url, number);
+  private takeDirective({ text, start }: Line): void {
+    const [, name, value] = directive.exec(text) ?? [];
+    if (name === undefined || value === undefined || ignored.test(name)) return;
+    if (this.pending === null) {
+      if (/^EXTGRP$/i.test(name)) this.stickyGroups = splitGroups(value);
+      this.waitingStart ??= start;
+      this.waiting.push({ name, value: value.trim(), before: true });
     } else {
-      const raw = [...this.waitingRaw, line];
-      const bare = {
-        attributes: [],
-        name: url.label ?? '',
-        isNamed: false,
-        line: number,
-        raw,
-        directives: this.waiting,
-      };
-      this.waiting = [];
-      this.waitingRaw = [];
-      this.emit(bare, url);
+      this.pending.directives.push({ name, value: value.trim(), before: false });
     }
   }
 
-  private addAlternative(url: EntryUrl, number: number): void {
-    if (this.lastUrls !== null) this.lastUrls.push(url);
-    else this.report(number, 'alternative-without-entry', 'An address without an #EXTINF line before it.');
+  private takeAddress({ text, number, start, end }: Line): void {
+    const url = readAddress(text);
+    if (url === null) {
+      this.report(number, 'bad-address', `"${text.slice(0, 60)}" is no address: it has no scheme such as udp://.`);
+    } else if (this.pending !== null) {
+      this.emit(this.pending, url, end);
+    } else if (this.hasExtinf) {
+      this.addAlternative(url, number, end);
+    } else {
+      this.emit(this.draft({ attributes: [], name: url.label ?? '', isNamed: false }, number, start), url, end);
+    }
   }
 
-  private emit(draft: Draft, url: EntryUrl): void {
-    const { attributes, directives } = draft;
+  private addAlternative(url: EntryUrl, number: number, end: number): void {
+    if (this.last === null) {
+      this.report(number, 'alternative-without-entry', 'An address without an #EXTINF line before it.');
+      return;
+    }
+    this.last.urls.push(url);
+    this.last.entry.raw = this.text.slice(this.last.start, end);
+  }
+
+  private emit(draft: Draft, url: EntryUrl, end: number): void {
+    const { directives, start } = draft;
+    const { attributes, name } = draft.extinf;
     const urls = [url];
     const own = headersOfAttributes(attributes);
-    this.read.entries.push({
+    const entry: PlaylistEntry = {
       line: draft.line,
-      raw: draft.raw.join('\n'),
-      name: draft.name,
+      raw: this.text.slice(start, end),
+      name,
       tvgId: readTvgId(attributes),
       tvgName: attributeOf(attributes, 'tvg-name'),
       number: attributeOf(attributes, 'tvg-chno', 'ch-number', 'channel-number'),
       logo: attributeOf(attributes, 'tvg-logo', 'logo'),
-      groups: this.groupsOf(draft),
+      groups: this.groupsOf(attributes, directives),
       radio: /^(?:true|1|yes)$/i.test(attributeOf(attributes, 'radio') ?? ''),
       urls,
       headers: mergeHeaders(own, headersOfDirectives(directives), this.ownHeaders, this.listHeaders),
       attributes,
       directives,
-    });
+    };
+    this.read.entries.push(entry);
     this.pending = null;
-    this.lastUrls = urls;
+    this.last = { entry, urls, start };
   }
 
   /** `group-title`, else an EXTGRP behind the EXTINF, else the one that holds since before. */
-  private groupsOf({ attributes, directives }: Draft): string[] {
+  private groupsOf(attributes: readonly Attribute[], directives: readonly Directive[]): string[] {
     const title = attributeOf(attributes, 'group-title');
     if (title !== null) {
       this.stickyGroups = [];
@@ -144,10 +158,10 @@ class M3uReader {
 
   private dropPending(): void {
     if (this.pending === null) return;
-    const { line, name } = this.pending;
-    this.report(line, 'entry-without-url', `"${name}" has no address on the lines after it.`);
+    const { line, extinf } = this.pending;
+    this.report(line, 'entry-without-url', `"${extinf.name}" has no address on the lines after it.`);
     this.pending = null;
-    this.lastUrls = null;
+    this.last = null;
   }
 
   private report(line: number, code: ProblemCode, message: string): void {
@@ -156,8 +170,6 @@ class M3uReader {
 }
 
 function splitGroups(text: string): string[] {
-  return text
-    .split(';')
-    .map((group) => group.trim())
-    .filter((group) => group !== '');
+  const groups = text.includes(';') ? text.split(';') : [text];
+  return groups.map((group) => group.trim()).filter((group) => group !== '');
 }

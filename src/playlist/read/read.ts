@@ -1,6 +1,6 @@
 import type { Playlist } from './entry.js';
 import { readM3u } from './m3u.js';
-import { decodeText, type FallbackDecoder, splitLines } from './text.js';
+import { decodeText, type FallbackDecoder } from './text.js';
 import { looksLikeTxt, readTxt } from './txt.js';
 
 type Options = {
@@ -18,9 +18,8 @@ export function readPlaylist(bytes: Uint8Array, { headers = {}, fallback }: Opti
   const text = decodeText(bytes, fallback);
   const refusal = refuse(text);
   if (refusal !== null) return refused(refusal);
-  const lines = splitLines(text);
-  const isTxt = !/#EXTINF/i.test(text) && looksLikeTxt(lines);
-  const { header, entries, problems } = isTxt ? readTxt(lines, headers) : readM3u(lines, headers);
+  const isTxt = !/#EXTINF/i.test(text) && looksLikeTxt(text);
+  const { header, entries, problems } = isTxt ? readTxt(text, headers) : readM3u(text, headers);
   const empty = entries.length === 0 ? 'It names no channel: there is no #EXTINF line with an address below it.' : null;
   return { header: { attributes: header }, entries, problems, refusal: empty };
 }

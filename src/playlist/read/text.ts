@@ -20,9 +20,29 @@ export function decodeText(bytes: Uint8Array, fallback: FallbackDecoder = decode
   return decodeUtf8(bytes) ?? decodeLines(bytes, fallback);
 }
 
-/** At `\n`, `\r\n`, `\r` and U+2028. */
-export function splitLines(text: string): string[] {
-  return text.split(/\r\n|[\n\r\u2028]/);
+/** A line that is not blank. */
+export type Line = {
+  /** Without blanks around it. */
+  readonly text: string;
+  /** The first line of the text is 1; blank ones count. */
+  readonly number: number;
+  /** Where it stands in the whole text, its end not included. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** Lines end at `\n`, `\r\n`, `\r` or U+2028. */
+export function* eachLine(whole: string): Generator<Line> {
+  const lineEnd = /\r\n|[\n\r\u2028]|$/g;
+  let number = 0;
+  for (let start = 0; start < whole.length; start = lineEnd.lastIndex) {
+    lineEnd.lastIndex = start;
+    const end = lineEnd.exec(whole)?.index ?? whole.length;
+    number += 1;
+    const text = whole.slice(start, end).trim();
+    if (text !== '') yield { text, number, start, end };
+    if (end === whole.length) return;
+  }
 }
 
 /** Null when it is not valid. A byte order mark is dropped. */
