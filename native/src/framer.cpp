@@ -42,7 +42,7 @@ Framer::Result Framer::feed(const uint8_t* data, size_t size) {
     at = missing;
   } else {
     result.stray = carried_ > 0;
-    const bool at_once = data[0] == ts::kSync && (size <= ts::kPacket || data[ts::kPacket] == ts::kSync);
+    const bool at_once = size > 0 && data[0] == ts::kSync && (size <= ts::kPacket || data[ts::kPacket] == ts::kSync);
     at = at_once ? 0 : find_sync(data, size);
     result.stray = result.stray || at > 0;
   }

@@ -59,6 +59,7 @@ void Loop::run(const std::function<void()>& after_turn) {
     turn();
     after_turn();
   }
+  running_ = true;
 }
 
 void Loop::turn() {

@@ -66,7 +66,8 @@ class Loop {
   Time now() const { return now_; }
   static Time clock();
 
-  // Turns until stop(). `after_turn` runs at the end of each turn, when nothing of the loop is on the stack.
+  // Turns until stop(), and may be run again. `after_turn` runs at the end of each turn, when nothing of the loop is on the
+  // stack.
   void run(const std::function<void()>& after_turn);
   void stop() { running_ = false; }
 

@@ -103,5 +103,8 @@ TEST("a piece that is too short to complete a packet ends the wait for it") {
 
 TEST("an empty datagram gives nothing") {
   Framer framer;
-  CHECK_EQ(feed(framer, "", false), "");
+  const Framer::Result result = framer.feed(nullptr, 0);
+  CHECK(result.joined == nullptr);
+  CHECK_EQ(result.size, 0);
+  CHECK(!result.stray);
 }
