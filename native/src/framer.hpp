@@ -28,6 +28,7 @@ class Framer {
 
   // Whether the next datagram may complete a packet.
   bool carrying() const { return carried_ > 0; }
+  void reset() { carried_ = 0; }
 
  private:
   std::array<uint8_t, ts::kPacket> carry_{};  // The beginning of a packet.

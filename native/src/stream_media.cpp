@@ -115,10 +115,10 @@ bool Stream::take_in_place(size_t index) {
   return true;
 }
 
-// Tells RTP from bare TS by content: RTP's first two bits are 10, a sync byte's are 01. A stream that is cut anywhere may
-// begin a datagram with any byte, and shows its sync bytes further in.
+// Tells RTP (first two bits 10) from bare TS (01) by content. A stream that is cut anywhere shows its sync bytes further in.
 void Stream::datagram(const uint8_t* data, size_t size) {
-  if (data[0] == ts::kSync || framer_.carrying()) {
+  const bool continues = format_ == Format::kTs && framer_.carrying();
+  if (data[0] == ts::kSync || continues) {
     bare(data, size);
     return;
   }
@@ -136,8 +136,10 @@ void Stream::datagram(const uint8_t* data, size_t size) {
 
 void Stream::bare(const uint8_t* data, size_t size) {
   const Framer::Result result = framer_.feed(data, size);
-  if (result.stray) strays_++;
-  if (result.joined == nullptr && result.size == 0) return;
+  const bool useful = result.joined != nullptr || result.size > 0;
+  // Whoever comes to a stream that is cut anywhere finds half a packet first.
+  if (result.stray && !(useful && format_ == Format::kUnknown)) strays_++;
+  if (!useful) return;
   if (format_ == Format::kUnknown || format_ == Format::kTs) {
     format_ = Format::kTs;
     widen(size);
@@ -160,6 +162,7 @@ void Stream::rtp_packet(const rtp::Packet& packet, const uint8_t* data) {
     strays_++;
     return;
   }
+  framer_.reset();
   reorder_.push({packet.sequence, packet.ssrc, payload, packet.size, loop_.now()});
 }
 
