@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Viewer, watch } from '../support/http.js';
+import { Viewer, watch } from '../support/http.js';
 import { privateNetwork } from '../support/private-network.js';
 import { joins, running } from '../support/proc.js';
 import { startSource } from '../support/rtp-source.js';
@@ -75,6 +75,17 @@ for (const { title, end } of restarts) {
     await until('the groups to be left', () => groups.every((group) => joins(group) === 0));
   });
 }
+
+test('a viewer that waits for its first byte when Node is killed gets it from the pump', { skip }, async (t) => {
+  const weir = await startWeir(t);
+  const waiting = new Viewer(weir.url, path);
+  t.after(() => waiting.close());
+  await until('the viewer to wait', async () => (await weir.viewers()).length === 1);
+  await weir.signal('SIGKILL');
+  await startSource(t, { address: groups[0] ?? '', port: 5000 });
+  await waiting.received(100);
+  assert.deepEqual([waiting.status, waiting.ended, waiting.ts.missing], [200, null, []]);
+});
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} ends Node and pump within 5 s with exit code 0, viewers or not`, { skip }, async (t) => {

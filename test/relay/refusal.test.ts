@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ask, watch } from '../support/http.js';
+import { buildStreet } from '../support/netns.js';
 import { privateNetwork } from '../support/private-network.js';
 import { startSource } from '../support/rtp-source.js';
+import { until } from '../support/until.js';
 import { startWeir } from '../support/weir.js';
 
 const skip = privateNetwork();
@@ -39,6 +41,49 @@ test('what cannot be received is refused at once in one line, and the stream bes
   await neighbour.received(500);
   assert.deepEqual([neighbour.ended, neighbour.ts.missing], [null, []]);
   assert.equal((await weir.streams()).length, 1);
+});
+
+test('a full house is answered 503 with Retry-After until somebody leaves', { skip }, async (t) => {
+  await startSource(t, { address: group, port: 5000 });
+  const weir = await startWeir(t, { env: { WEIR_VIEWERS: '2' } });
+  const [first] = await Promise.all([1, 2].map(() => watch(t, weir.url, `/rtp/${group}:5000`)));
+  const refused = await ask(weir.url, `/rtp/${group}:5000`);
+  assert.equal(refused.status, 503);
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+  first?.close();
+  await until('a place', async () => (await weir.viewers()).length === 1);
+  assert.equal((await watch(t, weir.url, `/rtp/${group}:5000`)).status, 200);
+});
+
+test('an interface that goes away in mid-stream ends its streams and no other', { skip }, async (t) => {
+  const street = buildStreet(1);
+  t.after(street.close);
+  const through = { netns: street.netns, from: street.hosts[0], interface: street.hosts[0] };
+  await startSource(t, { address: group, port: 5000 });
+  await startSource(t, { address: '239.1.8.2', port: 5000, ...through });
+  const weir = await startWeir(t, { env: { WEIR_STREAMS_NO_SIGNAL: '1.5', WEIR_STREAMS_REJOIN: '0.5' } });
+  const neighbour = await (await watch(t, weir.url, `/rtp/${group}:5000`)).received(100);
+  const path = `/rtp/239.1.8.2:5000?ifname=${street.interface}`;
+  const viewer = await (await watch(t, weir.url, path)).received(100);
+  street.close();
+  await viewer.closed();
+  const answer = await ask(weir.url, path);
+  assert.equal(answer.status, 503);
+  assert.match(answer.body, new RegExp(street.interface));
+  await neighbour.received(100);
+  assert.deepEqual([neighbour.ended, neighbour.ts.missing], [null, []]);
+});
+
+test('an interface that comes up after the start is received on from then on', { skip }, async (t) => {
+  const weir = await startWeir(t, { args: ['--interface', 'lan2'] });
+  const path = '/rtp/239.1.8.3:5000';
+  assert.equal((await ask(weir.url, path)).status, 503);
+  const street = buildStreet(2);
+  t.after(street.close);
+  const [from] = street.hosts;
+  await startSource(t, { address: '239.1.8.3', port: 5000, netns: street.netns, from, interface: from });
+  const viewer = await (await watch(t, weir.url, path)).received(100);
+  assert.equal(viewer.status, 200);
 });
 
 for (const who of ['the pump', 'weir'] as const) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, watch } from '../support/http.js';
+import { ask, Viewer, watch } from '../support/http.js';
 import { buildStreet } from '../support/netns.js';
 import { privateNetwork } from '../support/private-network.js';
 import { joins } from '../support/proc.js';
@@ -34,6 +34,15 @@ test('a silent group is answered with problem+json to a client that asks for JSO
   assert.equal(answer.headers.get('content-type'), 'application/problem+json');
   const { status, code } = JSON.parse(answer.body);
   assert.deepEqual({ status, code }, { status: 503, code: 'no-signal' });
+});
+
+test('a client that breaks off while it waits is forgotten, the group left', { skip }, async (t) => {
+  const weir = await startWeir(t, { env: { WEIR_STREAMS_NO_SIGNAL: '30' } });
+  const waiting = new Viewer(weir.url, path);
+  await until('the viewer to wait', async () => (await weir.viewers()).length === 1);
+  waiting.reset();
+  await until('the viewer to be gone', async () => (await weir.viewers()).length === 0);
+  await until('the group to be left', () => joins(group) === 0);
 });
 
 test('a group that sends packets of another kind is answered 503 saying so', { skip }, async (t) => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { ask, Viewer, watch } from '../support/http.js';
 import { privateNetwork } from '../support/private-network.js';
 import { joins } from '../support/proc.js';
 import { startSource } from '../support/rtp-source.js';
 import { pids } from '../support/ts.js';
+import { TsReader } from '../support/ts-reader.js';
 import { until } from '../support/until.js';
 import { startWeir } from '../support/weir.js';
 
@@ -104,4 +107,20 @@ test('Range on a live stream is ignored: 200 from the live edge', { skip }, asyn
   const viewer = await (await watch(t, weir.url, path, { headers: { Range: 'bytes=0-' } })).received(50);
   assert.equal(viewer.status, 200);
   assert.equal(viewer.headers.has('content-range'), false);
+});
+
+test('a stream can be asked for on a connection that was used before', { skip }, async (t) => {
+  await startSource(t, source);
+  const weir = await startWeir(t);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  const [list] = (await once(get(new URL('/playlist.m3u', weir.url), { agent }), 'response')) as [IncomingMessage];
+  const port = list.socket.localPort;
+  await once(list.resume(), 'end');
+  const [stream] = (await once(get(new URL(path, weir.url), { agent }), 'response')) as [IncomingMessage];
+  assert.equal(stream.socket.localPort, port);
+  const ts = new TsReader();
+  stream.on('data', (chunk) => ts.push(chunk));
+  await until('media', () => ts.count > 200);
+  assert.deepEqual([stream.statusCode, ts.missing, ts.damaged], [200, [], 0]);
 });

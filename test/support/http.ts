@@ -86,6 +86,11 @@ export class Viewer {
     this.#socket.destroy();
   }
 
+  /** Breaks the connection off: the server sees an error, not an end. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   #take(chunk: Buffer): void {
     if (this.#head === null) {
       this.#body(chunk);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 /** A network behind an interface of ours: what is sent in it reaches us through that interface alone. */
 export type Street = {
@@ -10,6 +11,7 @@ export type Street = {
   readonly home: string;
   /** Addresses of two hosts out there. */
   readonly hosts: readonly [string, string];
+  /** Takes the interface away. The namespace stays as long as a process is in it. */
   close(): void;
 };
 
@@ -37,7 +39,10 @@ export function buildStreet(number: number): Street {
     interface: lan,
     home: `${prefix}.1`,
     hosts: [`${prefix}.2`, `${prefix}.3`],
-    close: () => ip('netns', 'del', netns),
+    close: () => {
+      if (existsSync(`/sys/class/net/${lan}`)) ip('link', 'del', lan);
+      if (existsSync(`/run/netns/${netns}`)) ip('netns', 'del', netns);
+    },
   };
 }
 
