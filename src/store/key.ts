@@ -3,7 +3,18 @@ import { randomInt } from 'node:crypto';
 /** Without characters that are taken for one another: 0 o, 1 i l. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 
-/** A channel's key for `/stream/{key}`: 8 random characters. Whether it is free, the database says. */
-export function newKey(): string {
-  return Array.from({ length: 8 }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+/**
+ * Makes channels' keys for `/stream/{key}`: 8 random characters. Whether one is free, the database says. Keys of one
+ * maker share the first two, because keys all over the alphabet would have every chunk of a big import rewrite the whole
+ * index of keys.
+ */
+export function keyMaker(): () => string {
+  const start = randomText(2);
+  return () => start + randomText(6);
+}
+
+function randomText(length: number): string {
+  let text = '';
+  while (text.length < length) text += alphabet.charAt(randomInt(alphabet.length));
+  return text;
 }

@@ -14,12 +14,14 @@ type Step = { readonly version: number; readonly file: string };
 export function migrate(raw: Database.Database): void {
   const steps = listSteps();
   const newest = steps.at(-1)?.version ?? 0;
+  const version = () => Number(raw.pragma('user_version', { simple: true }));
+  if (version() > newest) {
+    const found = `The database ${raw.name} is of version ${version()}, this Weir knows ${newest} at most.`;
+    throw new WeirError('conflict', `${found} Use the newer Weir that wrote it, or restore an older backup.`);
+  }
+  if (version() === newest) return;
   const run = raw.transaction(() => {
-    const current = Number(raw.pragma('user_version', { simple: true }));
-    if (current > newest) {
-      const found = `The database ${raw.name} is of version ${current}, this Weir knows ${newest} at most.`;
-      throw new WeirError('conflict', `${found} Use the newer Weir that wrote it, or restore an older backup.`);
-    }
+    const current = version();
     for (const step of steps.filter(({ version }) => version > current)) {
       raw.exec(readFileSync(new URL(step.file, folder), 'utf8'));
       raw.pragma(`user_version = ${step.version}`);

@@ -42,9 +42,10 @@ export async function openStore({ dir, log }: { dir: string; log?: Log }): Promi
     say({ client: port2 });
     return port1;
   };
-  const connection = openForReading(dir);
   const writer = createWriter(connect());
+  const connection = openForReading(dir);
   const close = async () => {
+    await writer.call('flush', null).catch(() => log?.warn('the database writer had ended before it was closed'));
     connection.close();
     say({ close: true });
     await exited;

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { now } from '../lib/clock.js';
 import type { Connection } from './connection.js';
-import { newKey } from './key.js';
+import { keyMaker } from './key.js';
 import { nextGeneration } from './source-writes.js';
 
 /** An entry of a new snapshot, columns ready to be stored. */
@@ -83,25 +83,55 @@ export const snapshotWrites = {
 };
 
 function stage(raw: Database.Database, source: number, snapshot: number, rows: readonly StagedEntry[]): void {
-  const insertEntry = raw.prepare('INSERT INTO entry (source) VALUES (?)');
   const hasChannel = raw.prepare('SELECT 1 FROM channel_entry WHERE entry = ?');
-  const insertChannel = raw.prepare('INSERT OR IGNORE INTO channel (key, created_at) VALUES (?, ?)');
-  const link = raw.prepare('INSERT INTO channel_entry (channel, entry, rank) VALUES (?, ?, 0)');
-  const insert = raw.prepare(`INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const time = now();
-  const publish = (entry: number) => {
-    let channel = insertChannel.run(newKey(), time);
-    while (channel.changes === 0) channel = insertChannel.run(newKey(), time);
-    link.run(channel.lastInsertRowid, entry);
-  };
+  const insert = raw.prepare('INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const unpublished: number[] = [];
+  let nextNew = addEntries(raw, source, rows.filter(({ entry }) => entry === null).length);
   for (const row of rows) {
-    const entry = row.entry ?? Number(insertEntry.run(source).lastInsertRowid);
-    if (row.upstream !== null && (row.entry === null || hasChannel.get(entry) === undefined)) publish(entry);
+    const entry = row.entry ?? nextNew;
+    if (row.entry === null) nextNew += 1;
+    if (row.upstream !== null && (row.entry === null || hasChannel.get(entry) === undefined)) unpublished.push(entry);
     const { missing, position, line, name, tvgId, tvgName, groups, logo, urls, attributes, upstream } = row;
     const state = missing === null ? 'present' : missing.left ? 'left' : 'missing';
-    const times = [missing?.since ?? null, missing?.refresh ?? null];
-    const said = [line, row.raw, name, tvgId, tvgName, groups, logo, urls, attributes, upstream];
-    insert.run(snapshot, position, entry, state, ...times, ...said);
+    const since = missing?.since ?? null;
+    const refresh = missing?.refresh ?? null;
+    const known = [name, tvgId, tvgName, groups, logo, urls, attributes, upstream];
+    insert.run(snapshot, position, entry, state, since, refresh, line, row.raw, ...known);
+  }
+  addChannels(raw, unpublished);
+}
+
+/** Adds entries in one statement, so that their ids follow one another. Returns the first. */
+function addEntries(raw: Database.Database, source: number, count: number): number {
+  if (count === 0) return 0;
+  const add = raw.prepare(`INSERT INTO entry (source)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ? FROM n`);
+  return Number(add.run(count, source).lastInsertRowid) - count + 1;
+}
+
+/** Gives each of these entries a channel of its own. */
+function addChannels(raw: Database.Database, entries: readonly number[]): void {
+  if (entries.length === 0) return;
+  const add = raw.prepare('INSERT INTO channel (key, created_at) SELECT value, ? FROM json_each(?)');
+  const link = raw.prepare(
+    'INSERT INTO channel_entry (channel, entry, rank) SELECT ? + key, value, 0 FROM json_each(?)',
+  );
+  const first = retryTaken(() => {
+    const makeKey = keyMaker();
+    const keys = Array.from({ length: entries.length }, makeKey);
+    return Number(add.run(now(), JSON.stringify(keys)).lastInsertRowid) - entries.length + 1;
+  });
+  link.run(first, JSON.stringify(entries));
+}
+
+/** Keys are random: one that is taken already is rare, and others are tried then. */
+function retryTaken(insert: () => number): number {
+  for (;;) {
+    try {
+      return insert();
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE')) throw error;
+    }
   }
 }
 

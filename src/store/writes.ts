@@ -5,7 +5,12 @@ import { snapshotWrites } from './snapshot-writes.js';
 import { sourceWrites } from './source-writes.js';
 
 /** Everything that can be written. Runs in the writer thread only, one at a time. */
-export const writes = { ...accessWrites, ...sourceWrites, ...snapshotWrites };
+export const writes = { ...accessWrites, ...sourceWrites, ...snapshotWrites, flush };
+
+/** Writes nothing: its answer says that everything asked before through the same port is written. */
+function flush(_connection: Connection, _input: null): true {
+  return true;
+}
 
 export type Method = keyof typeof writes;
 type Inputs = { [M in Method]: Parameters<(typeof writes)[M]>[1] };

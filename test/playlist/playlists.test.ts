@@ -57,6 +57,14 @@ test('entries that cannot be received are counted by scheme, and are no channels
   assert.deepEqual([status?.entries, status?.channels, status?.skipped], [5, 1, { http: 2, rtsp: 1, https: 1 }]);
 });
 
+test('a list of more channels than are read in one go is whole and in order', async (t) => {
+  const home = await household(t, { list: many(4500) });
+  assert.deepEqual(
+    (await home.channels()).map(({ name }) => name),
+    Array.from({ length: 4500 }, (_, n) => `Channel ${n}`),
+  );
+});
+
 test('M32: two channels of one id are both published', async (t) => {
   const home = await household(t, { list: m3u(['A', 1, 'tvg-id="same"'], ['B', 2, 'tvg-id="same"']) });
   const channels = await home.channels();

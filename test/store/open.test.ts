@@ -28,6 +28,16 @@ test('a store opened again has what was written before', async (t) => {
   assert.deepEqual(await second.access.listKeys(), [key]);
 });
 
+test('what was asked before closing is written', async (t) => {
+  const dir = tempDir(t);
+  const first = await openStore({ dir });
+  const asked = Array.from({ length: 50 }, (_, n) => first.access.createToken(`tv ${n}`));
+  await first.close();
+  await Promise.all(asked);
+  const second = await open(t, dir);
+  assert.equal((await second.access.listTokens()).length, 50);
+});
+
 test('closing twice is the same as closing once, and later writes are refused', async (t) => {
   const store = await openStore({ dir: tempDir(t) });
   await Promise.all([store.close(), store.close()]);
