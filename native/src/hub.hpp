@@ -13,7 +13,7 @@ namespace weir {
 
 class Hub final : private Stream::Owner {
  public:
-  // `tell` takes events.
+  // `tell` takes events, and may close viewers and streams from within.
   Hub(Loop& loop, std::function<void(const Frame&)> tell);
 
   // Opens a stream, or renews one that is open.
@@ -42,10 +42,11 @@ class Hub final : private Stream::Owner {
 
   Loop& loop_;
   std::function<void(const Frame&)> tell_;
-  std::map<std::string, std::unique_ptr<Stream>> streams_{};  // Keyed by id.
+  // Streams that go away leave the tick: it goes after them.
   std::vector<Stream*> ticking_{};
   Timer tick_timer_;
   Time next_tick_ = 0;
+  std::map<std::string, std::unique_ptr<Stream>> streams_{};  // Keyed by id.
   std::vector<std::unique_ptr<Viewer>> closed_viewers_{};
   std::vector<std::unique_ptr<Stream>> ended_streams_{};
 };

@@ -83,26 +83,28 @@ void Stream::viewer_stirred(Viewer& viewer) {
   if (!viewer.leaving().empty()) sweep();
 }
 
-// Closes the viewers that are leaving; the last one starts the linger.
+// Closes the viewers that are leaving; the last one starts the linger. What is told may close more of them from within.
 void Stream::sweep() {
-  bool closed = false;
-  for (auto place = viewers_.begin(); place != viewers_.end();) {
-    Viewer& viewer = **place;
-    if (viewer.leaving().empty()) {
-      ++place;
-      continue;
-    }
-    Frame event("closed");
-    event.add("viewer", viewer.id()).add("stream", plan_.id).add("reason", viewer.leaving());
-    event.add("sent", viewer.sent()).add("lost", viewer.lost()).add("jumps", viewer.jumps());
-    event.add("uptime", (loop_.now() - viewer.since()) / kMillisecond);
-    if (viewer.leaving() == "no-signal") explain_silence(event);
-    owner_.tell(event);
-    owner_.viewer_closed(std::move(*place));
-    place = viewers_.erase(place);
-    closed = true;
+  leaving_ = true;
+  if (flushing_) return;
+  leaving_ = false;
+  const auto rest = std::partition(viewers_.begin(), viewers_.end(), [](const auto& viewer) { return viewer->leaving().empty(); });
+  std::vector<std::unique_ptr<Viewer>> left(std::make_move_iterator(rest), std::make_move_iterator(viewers_.end()));
+  viewers_.erase(rest, viewers_.end());
+  for (auto& viewer : left) {
+    tell_closed(*viewer);
+    owner_.viewer_closed(std::move(viewer));
   }
-  if (closed && viewers_.empty() && !ended_) linger_timer_.in(plan_.linger);
+  if (!left.empty() && viewers_.empty() && !ended_) linger_timer_.in(plan_.linger);
+}
+
+void Stream::tell_closed(const Viewer& viewer) {
+  Frame event("closed");
+  event.add("viewer", viewer.id()).add("stream", plan_.id).add("reason", viewer.leaving());
+  event.add("sent", viewer.sent()).add("lost", viewer.lost()).add("jumps", viewer.jumps());
+  event.add("uptime", (loop_.now() - viewer.since()) / kMillisecond);
+  if (viewer.leaving() == "no-signal") explain_silence(event);
+  owner_.tell(event);
 }
 
 void Stream::end(const std::string& reason) {

@@ -89,6 +89,13 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     std::string tables{};  // Their counters lead up to what stands at the position.
   };
 
+  // A packet of RTP without TS: media when another of its sender follows, else a stray.
+  struct Candidate {
+    uint16_t sequence = 0;
+    uint32_t ssrc = 0;
+    std::vector<uint8_t> payload{};
+  };
+
   // Reorder::Sink
   void in_order(const uint8_t* payload, size_t size) override;
   void anew() override;
@@ -100,10 +107,13 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   size_t prepare();
   void take();
   void widen(size_t size);
+  bool fits() const;
   bool take_in_place(size_t index);
   void datagram(const uint8_t* data, size_t size);
   void bare(const uint8_t* data, size_t size);
   void rtp_packet(const rtp::Packet& packet, const uint8_t* data);
+  bool confirms(const rtp::Packet& packet, const uint8_t* payload);
+  bool is_rtp() const { return format_ == Format::kRtpTs || format_ == Format::kRtp; }
   void append(const uint8_t* data, size_t size);
   void accept(const uint8_t* packets, size_t size);
   void media();
@@ -111,6 +121,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void flush();
   void begin();
   void sweep();
+  void tell_closed(const Viewer& viewer);
   void pace(size_t datagrams);
   void measure();
   void listen();
@@ -135,12 +146,16 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Timer hold_timer_;
 
   Format format_ = Format::kUnknown;
+  uint8_t type_ = 0;       // The payload type of RTP that carries TS.
+  std::optional<Candidate> candidate_{};
   size_t slot_ = 0;        // Media bytes of the longest usual datagram; 0 until one was seen.
   size_t widest_ = 0;      // The longest one since slot_ was last set.
   bool direct_ = false;    // The batch at hand was received straight into the ring.
   bool started_ = false;   // Viewers are being sent to.
   std::optional<Start> start_{};  // Where the first viewers begin, once that is known.
   Position slowest_ = 0;   // The cursor that is furthest behind.
+  bool flushing_ = false;  // The viewers are being walked through,
+  bool leaving_ = false;   // and some of them are to be closed after that.
   bool ticking_ = false;
   bool ended_ = false;
   bool silent_ = false;

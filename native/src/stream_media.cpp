@@ -1,4 +1,5 @@
-// The data path of a stream: what happens to each datagram, and to each turn's worth of media.
+// The data path of a stream, turn by turn: datagrams in, media out, and how often to look. What a datagram holds is told in
+// stream_packets.cpp.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,12 +16,8 @@ constexpr size_t kBatchBytes = 256 * 1024;
 constexpr int kBatchesPerTurn = 16;
 // What the kernel charges a receive buffer for a datagram, at most, beside its bytes.
 constexpr size_t kKernelCharge = 2816;
-// So many sync bytes in their places are no accident in an RTP packet's payload.
-constexpr size_t kSureSyncs = 3;
 constexpr Time kPaceWindow = 100 * kMillisecond;
 constexpr size_t kPaceTicks = kPaceWindow / Stream::kTick;
-// Payload type under which carriers send repair data, sometimes on the media's own port.
-constexpr uint8_t kRepairType = 127;
 constexpr uint64_t kRingSeconds = 4;
 constexpr size_t kRingLeast = 2 << 20;
 
@@ -33,7 +30,10 @@ std::array<uint8_t, kMaxDatagram> whole_datagram;
 
 void Stream::ready(uint32_t) { pace(drain()); }
 
-void Stream::tick() { pace(drain()); }
+void Stream::tick() {
+  // Another stream that was served before it in this tick may have brought its end.
+  if (!ended_) pace(drain());
+}
 
 // Takes what has arrived, within a budget, and sends it on. Returns how many datagrams came.
 size_t Stream::drain() {
@@ -71,11 +71,7 @@ size_t Stream::prepare() {
 }
 
 void Stream::take() {
-  const size_t room = batch.head + batch.slot;
-  bool fits = true;
-  for (size_t index = 0; index < batch.count; index++) fits = fits && batch.length(index) <= room;
-  // What is in the ring now is placed one slot a datagram: a longer one would be written over its neighbour.
-  if (direct_ && !fits) {
+  if (direct_ && !fits()) {
     std::memcpy(side.data(), batch.target, batch.count * batch.slot);
     batch.target = side.data();
     direct_ = false;
@@ -92,6 +88,15 @@ void Stream::take() {
   direct_ = false;
 }
 
+// What is in the ring now is placed one slot a datagram: one that gives more media would be written over its neighbour.
+bool Stream::fits() const {
+  for (size_t index = 0; index < batch.count; index++) {
+    const bool headed = is_rtp() && batch.heads[index][0] >> 6 == 2;
+    if (batch.length(index) > batch.slot + (headed ? Batch::kHead : 0)) return false;
+  }
+  return true;
+}
+
 // Remembers how much room a datagram's media needs.
 void Stream::widen(size_t size) {
   widest_ = std::max(widest_, size);
@@ -102,123 +107,17 @@ void Stream::widen(size_t size) {
 bool Stream::take_in_place(size_t index) {
   if (batch.length(index) != batch.head + batch.slot || framer_.carrying()) return false;
   uint8_t* payload = batch.place(index);
-  const bool is_rtp = batch.head > 0;
-  if (is_rtp) {
+  const bool headed = batch.head > 0;
+  if (headed) {
     const uint8_t* head = batch.heads[index].data();
     if (!rtp::plain(head) || !reorder_.expects(rtp::sequence(head), rtp::ssrc(head))) return false;
   }
   if (batch.slot % ts::kPacket != 0 || ts::whole(payload, batch.slot) != batch.slot) return false;
   if (payload != ring_.end()) std::memmove(ring_.end(), payload, batch.slot);
-  if (is_rtp) reorder_.advance();
+  if (headed) reorder_.advance();
   widest_ = std::max(widest_, batch.slot);
   accept(ring_.end(), batch.slot);
   return true;
-}
-
-// Tells RTP (first two bits 10) from bare TS (01) by content. A stream that is cut anywhere shows its sync bytes further in.
-void Stream::datagram(const uint8_t* data, size_t size) {
-  const bool continues = format_ == Format::kTs && framer_.carrying();
-  if (data[0] == ts::kSync || continues) {
-    bare(data, size);
-    return;
-  }
-  const auto packet = rtp::parse(data, size);
-  const bool carries_ts = packet && packet->size >= ts::kPacket && data[packet->offset] == ts::kSync;
-  const bool may_be_bare = !carries_ts && (format_ == Format::kUnknown || format_ == Format::kTs);
-  if (may_be_bare && count_syncs(data, size) >= (packet ? kSureSyncs : 2)) {
-    bare(data, size);
-  } else if (packet) {
-    rtp_packet(*packet, data);
-  } else {
-    strays_++;
-  }
-}
-
-void Stream::bare(const uint8_t* data, size_t size) {
-  const Framer::Result result = framer_.feed(data, size);
-  const bool useful = result.joined != nullptr || result.size > 0;
-  // Whoever comes to a stream that is cut anywhere finds half a packet first.
-  if (result.stray && !(useful && format_ == Format::kUnknown)) strays_++;
-  if (!useful) return;
-  if (format_ == Format::kUnknown || format_ == Format::kTs) {
-    format_ = Format::kTs;
-    widen(size);
-  }
-  if (result.joined != nullptr) append(result.joined, ts::kPacket);
-  append(result.packets, result.size);
-}
-
-void Stream::rtp_packet(const rtp::Packet& packet, const uint8_t* data) {
-  const uint8_t* payload = data + packet.offset;
-  const bool is_ts = packet.size >= ts::kPacket && payload[0] == ts::kSync;
-  if (format_ != Format::kRtp && is_ts) {
-    format_ = Format::kRtpTs;
-    widen(packet.size);
-  } else if (format_ == Format::kUnknown && packet.size > 0 && packet.type != kRepairType) {
-    format_ = Format::kRtp;
-    widen(packet.size);
-  } else if (format_ != Format::kRtp) {
-    // Repair data and the like beside the media, with numbers of its own.
-    strays_++;
-    return;
-  }
-  framer_.reset();
-  reorder_.push({packet.sequence, packet.ssrc, payload, packet.size, loop_.now()});
-}
-
-void Stream::in_order(const uint8_t* payload, size_t size) {
-  if (format_ == Format::kRtp) {
-    append(payload, size);
-    return;
-  }
-  const size_t good = ts::whole(payload, size);
-  if (good < size) strays_++;
-  append(payload, good);
-}
-
-void Stream::anew() { continuity_.reset(); }
-
-void Stream::append(const uint8_t* data, size_t size) {
-  if (size == 0) return;
-  if (!direct_) {
-    make_room(size);
-    ring_.reserve(size);
-  }
-  std::memmove(ring_.end(), data, size);
-  accept(ring_.end(), size);
-}
-
-// Looks at media that stands at the ring's end, and lets it in.
-void Stream::accept(const uint8_t* packets, size_t size) {
-  if (format_ == Format::kRtp) {
-    if (!start_) start_ = Start{ring_.head(), {}};
-    media();
-  } else {
-    bool seen = false;
-    for (const uint8_t* packet = packets; packet != packets + size; packet += ts::kPacket) {
-      const uint16_t id = ts::pid(packet);
-      if (id == ts::kNullPid) continue;
-      seen = true;
-      if (!continuity_.follows(packet)) continuity_errors_++;
-      if (tables_.wanted(id) && tables_.feed(packet) && !start_ && tables_.complete()) {
-        const auto behind = static_cast<Position>(packet + ts::kPacket - packets);
-        start_ = Start{ring_.head() + behind, tables_.packets(continuity_)};
-      }
-    }
-    if (seen) media();
-  }
-  ring_.commit(size);
-  bytes_ += size;
-  rate_bytes_ += size;
-}
-
-void Stream::media() {
-  if (!start_ && !tables_timer_.armed()) tables_timer_.in(kTablesWait);
-  last_media_ = loop_.now();
-  if (!silent_) return;
-  silent_ = false;
-  probe_.stop();
-  owner_.tell(Frame("resumed").add("stream", plan_.id));
 }
 
 // Moves the viewers whose place is about to be written over.
@@ -239,15 +138,17 @@ void Stream::make_room(size_t bytes) {
 
 void Stream::flush() {
   if (!started_ && start_) begin();
-  bool leaving = false;
   slowest_ = ring_.head();
-  for (const auto& viewer : viewers_) {
-    viewer->flush(ring_);
-    leaving = leaving || !viewer->leaving().empty();
-    if (viewer->started()) slowest_ = std::min(slowest_, viewer->cursor());
+  flushing_ = true;
+  for (size_t index = 0; index < viewers_.size(); index++) {
+    Viewer& viewer = *viewers_[index];
+    viewer.flush(ring_);
+    leaving_ = leaving_ || !viewer.leaving().empty();
+    if (viewer.started()) slowest_ = std::min(slowest_, viewer.cursor());
   }
+  flushing_ = false;
   if (slowest_ == ring_.head()) ring_.rewind();
-  if (leaving) sweep();
+  if (leaving_) sweep();
 }
 
 void Stream::begin() {

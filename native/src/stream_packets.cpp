@@ -1,0 +1,139 @@
+// What a datagram of a stream holds: RTP or bare TS → whole packets in order → the ring.
+#include <cstring>
+
+#include "stream.hpp"
+
+namespace weir {
+namespace {
+
+// So many sync bytes in their places are no accident in an RTP packet's payload.
+constexpr size_t kSureSyncs = 3;
+// Payload type under which carriers send repair data, sometimes on the media's own port.
+constexpr uint8_t kRepairType = 127;
+
+}  // namespace
+
+// Tells RTP (first two bits 10) from bare TS (01) by content. A stream that is cut anywhere shows its sync bytes further in.
+void Stream::datagram(const uint8_t* data, size_t size) {
+  const bool continues = format_ == Format::kTs && framer_.carrying();
+  // RTP that carries something else has no TS beside it.
+  if (format_ != Format::kRtp && (data[0] == ts::kSync || continues)) {
+    bare(data, size);
+    return;
+  }
+  const auto packet = rtp::parse(data, size);
+  const bool carries_ts = packet && packet->size >= ts::kPacket && data[packet->offset] == ts::kSync;
+  const bool may_be_bare = !carries_ts && (format_ == Format::kUnknown || format_ == Format::kTs);
+  if (may_be_bare && count_syncs(data, size) >= (packet ? kSureSyncs : 2)) {
+    bare(data, size);
+  } else if (packet) {
+    rtp_packet(*packet, data);
+  } else {
+    strays_++;
+  }
+}
+
+void Stream::bare(const uint8_t* data, size_t size) {
+  const Framer::Result result = framer_.feed(data, size);
+  const bool useful = result.joined != nullptr || result.size > 0;
+  // Whoever comes to a stream that is cut anywhere finds half a packet first.
+  if (result.stray && !(useful && format_ == Format::kUnknown)) strays_++;
+  if (!useful) return;
+  if (format_ == Format::kUnknown || format_ == Format::kTs) {
+    format_ = Format::kTs;
+    widen(size);
+  }
+  if (result.joined != nullptr) append(result.joined, ts::kPacket);
+  append(result.packets, result.size);
+}
+
+void Stream::rtp_packet(const rtp::Packet& packet, const uint8_t* data) {
+  const uint8_t* payload = data + packet.offset;
+  const size_t good = ts::whole(payload, packet.size);
+  const bool is_ts = good > 0 && packet.size - good < ts::kPacket;
+  if (format_ != Format::kRtp && is_ts) {
+    format_ = Format::kRtpTs;
+    type_ = packet.type;
+    widen(packet.size);
+  } else if (format_ == Format::kUnknown && packet.size > 0 && packet.type != kRepairType) {
+    if (!confirms(packet, payload)) return;
+    format_ = Format::kRtp;
+    widen(packet.size);
+    reorder_.push({candidate_->sequence, candidate_->ssrc, candidate_->payload.data(), candidate_->payload.size(), loop_.now()});
+  } else if (format_ != Format::kRtp && (format_ != Format::kRtpTs || packet.type != type_)) {
+    // Repair data and the like beside the media, with numbers of its own.
+    strays_++;
+    return;
+  }
+  if (framer_.carrying()) strays_++;
+  framer_.reset();
+  reorder_.push({packet.sequence, packet.ssrc, payload, packet.size, loop_.now()});
+}
+
+// Whether the packet is the second of a sender whose payload is no TS. One alone is a stray.
+bool Stream::confirms(const rtp::Packet& packet, const uint8_t* payload) {
+  if (candidate_ && candidate_->ssrc == packet.ssrc && candidate_->sequence != packet.sequence) {
+    strays_--;
+    return true;
+  }
+  strays_++;
+  candidate_ = Candidate{packet.sequence, packet.ssrc, {payload, payload + packet.size}};
+  return false;
+}
+
+void Stream::in_order(const uint8_t* payload, size_t size) {
+  if (format_ == Format::kRtp) {
+    append(payload, size);
+    return;
+  }
+  const size_t good = ts::whole(payload, size);
+  if (good < size) strays_++;
+  append(payload, good);
+}
+
+void Stream::anew() { continuity_.reset(); }
+
+void Stream::append(const uint8_t* data, size_t size) {
+  if (size == 0) return;
+  if (!direct_) {
+    make_room(size);
+    ring_.reserve(size);
+  }
+  std::memmove(ring_.end(), data, size);
+  accept(ring_.end(), size);
+}
+
+// Looks at media that stands at the ring's end, and lets it in.
+void Stream::accept(const uint8_t* packets, size_t size) {
+  if (format_ == Format::kRtp) {
+    if (!start_) start_ = Start{ring_.head(), {}};
+    media();
+  } else {
+    bool seen = false;
+    for (const uint8_t* packet = packets; packet != packets + size; packet += ts::kPacket) {
+      const uint16_t id = ts::pid(packet);
+      if (id == ts::kNullPid) continue;
+      seen = true;
+      if (!continuity_.follows(packet)) continuity_errors_++;
+      if (tables_.wanted(id) && tables_.feed(packet) && !start_ && tables_.complete()) {
+        const auto behind = static_cast<Position>(packet + ts::kPacket - packets);
+        start_ = Start{ring_.head() + behind, tables_.packets(continuity_)};
+      }
+    }
+    if (seen) media();
+  }
+  ring_.commit(size);
+  bytes_ += size;
+  rate_bytes_ += size;
+}
+
+void Stream::media() {
+  if (!start_ && !tables_timer_.armed()) tables_timer_.in(kTablesWait);
+  last_media_ = loop_.now();
+  if (!silent_) return;
+  silent_ = false;
+  probe_.stop();
+  owner_.tell(Frame("resumed").add("stream", plan_.id));
+}
+
+}  // namespace weir
