@@ -24,6 +24,7 @@ CREATE TABLE source (
   published_at  INTEGER,
   missing_since INTEGER
 ) STRICT;
+CREATE INDEX source_snapshot ON source (snapshot);
 
 -- What one refresh brought. It is filled in chunks and enters service when its source points to it.
 CREATE TABLE snapshot (
@@ -128,7 +129,8 @@ CREATE TABLE catalogue (
 ) STRICT;
 INSERT INTO catalogue VALUES (1, 1);
 
--- The entries that channels show now, with the user's edits over what the provider said.
+-- The entries that channels show now, with the user's edits over what the provider said. The plus sign keeps SQLite from
+-- walking whole snapshots to find the entry of one channel.
 CREATE VIEW published_channel AS
 SELECT c.id, c.key,
        s.position AS source_position, e.snapshot, e.position,
@@ -137,9 +139,9 @@ SELECT c.id, c.key,
        coalesce(o.logo, e.logo) AS logo,
        coalesce(o.tvg_id, e.tvg_id) AS tvg_id,
        e.upstream
-FROM source s
-JOIN snapshot_entry e ON e.snapshot = s.snapshot
-JOIN channel_entry ce ON ce.entry = e.entry AND ce.rank = 0
-JOIN channel c ON c.id = ce.channel
+FROM channel c
+JOIN channel_entry ce ON ce.channel = c.id AND ce.rank = 0
+JOIN snapshot_entry e ON e.entry = ce.entry
+JOIN source s ON s.snapshot = +e.snapshot
 LEFT JOIN channel_override o ON o.channel = c.id
 WHERE s.listed = 1 AND e.state IN ('present', 'missing') AND e.upstream IS NOT NULL AND coalesce(o.hidden, 0) = 0;

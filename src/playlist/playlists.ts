@@ -18,8 +18,9 @@ type Options = {
 /** Keeps the lists that are given fresh. */
 export interface Playlists {
   /**
-   * Takes over the given sources and refreshes each. Resolves when all have been, or after 5 s: a slow server holds
-   * nothing up. A list that cannot be used is a line in the log and the source's reason.
+   * Takes over the given sources and refreshes each. Resolves when all have been, or when the patience is over: 5 s for
+   * addresses, so that a slow server holds nothing up, 60 s for files. A list that cannot be used is a line in the log
+   * and the source's reason.
    */
   start(): Promise<void>;
   /** Refreshes every source now; settles when all are done. */
@@ -30,7 +31,8 @@ export interface Playlists {
   onPublished(listener: () => void): () => void;
 }
 
-const patience = 5_000;
+/** Milliseconds that a start waits for a first refresh. */
+const patience = { url: 5_000, file: 60_000 };
 /** Milliseconds between refreshes, and after the first failure. */
 const interval = 3_600_000;
 const firstRetry = 60_000;
@@ -75,7 +77,9 @@ export function createPlaylists({ store, log, sources, userAgent }: Options): Pl
           );
         undo.push(watchFile(location, () => void tasks[index]?.refresh(), failed));
       }
-      await withPatience(refreshAll());
+      await Promise.all(
+        tasks.map((task, index) => withPatience(task.refresh(), patience[sourceKind(locations[index] ?? '')])),
+      );
     },
     refreshAll,
     async stop() {
@@ -153,7 +157,7 @@ function delayUntilNext(failures: number, retryAfter: number | null): number {
   return Math.max(asked, backOff * (0.9 + Math.random() * 0.2));
 }
 
-async function withPatience(work: Promise<void>): Promise<void> {
+async function withPatience(work: Promise<void>, patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patience);

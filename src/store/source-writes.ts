@@ -54,7 +54,8 @@ export const sourceWrites = {
   expireMissing({ raw }: Connection, _input: null) {
     const oldest = now() - grace;
     const expire = raw.transaction(() => {
-      const entries = raw.prepare(`UPDATE snapshot_entry AS e SET state = 'left' FROM source AS s
+      const entries =
+        raw.prepare(`UPDATE snapshot_entry AS e INDEXED BY snapshot_entry_missing SET state = 'left' FROM source AS s
         WHERE s.snapshot = e.snapshot AND e.state = 'missing' AND e.missing_since <= ?
           AND s.refreshes - e.missing_refresh >= ?`);
       const sources = raw.prepare('UPDATE source SET listed = 0 WHERE listed = 1 AND given = 0 AND missing_since <= ?');
