@@ -26,6 +26,8 @@ let made = 0;
 let since = performanceTime();
 let paused = options.paused === true;
 let datagrams = 0;
+let ticked = performanceTime();
+let longestPause = 0;
 let nulls = options.nulls === true;
 
 socket.bind(0, options.from, () => {
@@ -56,14 +58,17 @@ const commands: Record<Command['do'], (command: Command) => void> = {
   },
   report: ({ id }) => {
     for (const datagram of impairer.flush()) send(socket, datagram);
-    const report: SourceReport = { next: maker.number, dropped, datagrams };
+    const report: SourceReport = { next: maker.number, dropped, datagrams, longestPause };
     process.send?.({ event: 'report', id, report });
   },
 };
 
 function tick(): void {
+  const now = performanceTime();
+  longestPause = Math.max(longestPause, now - ticked);
+  ticked = now;
   if (paused) return;
-  const due = ((performanceTime() - since) / 1000) * perSecond;
+  const due = ((now - since) / 1000) * perSecond;
   // A process that was not scheduled for long goes on at the right pace instead of with a burst.
   if (due - made > perSecond / 5) since += ((due - made) / perSecond) * 1000;
   else while (made + 7 <= due) step();

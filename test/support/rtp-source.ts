@@ -51,6 +51,8 @@ export type SourceReport = {
   /** Numbers of the media packets that were lost on the way, by its impairment. */
   readonly dropped: readonly number[];
   readonly datagrams: number;
+  /** The longest time that it was not scheduled, in milliseconds: what it held back then came late. */
+  readonly longestPause: number;
 };
 
 type Event =
