@@ -50,9 +50,6 @@ export async function refreshSource(id: number, options: RefreshOptions): Promis
   }
 }
 
-/** A list of 100,000 entries is read a third faster with room for its young objects. */
-const resourceLimits = { maxYoungGenerationSizeMb: 64 };
-
 /** Reading and comparing a big list takes seconds: in a thread of its own nobody waits for it. */
 function importInThread(source: SourceRow, fetched: Fetched, { store, signal }: RefreshOptions): Promise<Outcome> {
   signal.throwIfAborted();
@@ -62,7 +59,6 @@ function importInThread(source: SourceRow, fetched: Fetched, { store, signal }: 
   const thread = new Worker(new URL('./import-thread.js', import.meta.url), {
     workerData,
     transferList,
-    resourceLimits,
   });
   const abort = () => void thread.terminate();
   signal.addEventListener('abort', abort, { once: true });

@@ -1,5 +1,5 @@
 import type { EntryUrl } from './entry.js';
-import { mergeHeaders } from './headers.js';
+import { mergeHeaders, noHeaders } from './headers.js';
 
 /**
  * Reads the address of an entry: `url[$label][|Name=value&Name=value]`. A label is told from a `$` that belongs to the
@@ -23,11 +23,12 @@ export function schemeOf(url: string): string {
 
 /** VLC's spelling of a group, `udp://@239.1.1.1:1234`, becomes the one without `@`. */
 function withoutAt(url: string): string {
-  return url.replace(/^(udp|rtp):\/\/@(?=.)/i, '$1://');
+  return !url.includes('://@') ? url : url.replace(/^(udp|rtp):\/\/@(?=.)/i, '$1://');
 }
 
 /** `Name=value&Name=value`, also separated by `|`; `!` before a name marks one that Kodi does not know. */
 function readFields(text: string): EntryUrl['headers'] {
+  if (text === '') return noHeaders;
   const pairs = text.split(/[&|]/).flatMap((field): [string, string][] => {
     const equals = field.indexOf('=');
     if (equals < 1) return [];

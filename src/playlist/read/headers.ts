@@ -10,11 +10,11 @@ const spellings: Record<string, string> = {
   cookie: 'Cookie',
 };
 
-const none: Headers = Object.freeze({});
+export const noHeaders: Headers = Object.freeze({});
 
 /** Nearest first: of fields with the same name in any case, the first that is not blank stands. */
 export function mergeHeaders(...nearestFirst: readonly (readonly Field[])[]): Headers {
-  if (nearestFirst.every((fields) => fields.length === 0)) return none;
+  if (nearestFirst.every((fields) => fields.length === 0)) return noHeaders;
   const merged = new Map<string, Field>();
   for (const [name, value] of nearestFirst.flat()) {
     const known = name.toLowerCase();
