@@ -43,7 +43,7 @@ export async function openStore({ dir, log }: { dir: string; log?: Log }): Promi
     return port1;
   };
   const writer = createWriter(connect());
-  const connection = openForReading(dir);
+  const connection = await openBeside(thread, dir);
   const close = async () => {
     await writer.call('flush', null).catch(() => log?.warn('the database writer had ended before it was closed'));
     connection.close();
@@ -59,6 +59,16 @@ export async function openStore({ dir, log }: { dir: string; log?: Log }): Promi
       return closing;
     },
   };
+}
+
+/** The reader beside a writer, which must not outlive a failure of it. */
+async function openBeside(thread: Worker, dir: string): Promise<Connection> {
+  try {
+    return openForReading(dir);
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
 }
 
 /** The store in another thread: reads with a connection of its own, writes through a port of `Store.connect`. */

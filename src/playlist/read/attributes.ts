@@ -24,29 +24,33 @@ const nextKey = /[\s,，]\s*[\w-]+\s*=/g;
  */
 export function scanAttributes(text: string, start: number): Scan {
   const attributes: Attribute[] = [];
+  const commas = { ascii: text.lastIndexOf(','), wide: text.lastIndexOf('，') };
   let at = start;
   while (at < text.length) {
     const char = text.charAt(at);
     if (/\s/.test(char)) {
       at += 1;
-    } else if (isSeparator(text, at)) {
+    } else if (isSeparator(text, at, commas)) {
       if (!matches(quotedAttribute, text, at + 1)) return { attributes, nameStart: at + 1 };
       at += 1;
     } else {
-      at = scanPair(text, at, attributes);
+      at = scanPair(text, at, commas, attributes);
     }
   }
   return { attributes, nameStart: null };
 }
 
+/** Where the last one of each kind stands in the line; looked for once, because a line may hold many pairs. */
+type Commas = { readonly ascii: number; readonly wide: number };
+
 /** A full-width comma separates only where no ASCII comma follows. */
-function isSeparator(text: string, at: number): boolean {
+function isSeparator(text: string, at: number, { ascii }: Commas): boolean {
   const char = text.charAt(at);
-  return char === ',' || (char === '，' && !text.includes(',', at));
+  return char === ',' || (char === '，' && ascii < at);
 }
 
 /** Reads one pair, or skips one word that is none. Returns where it ends. */
-function scanPair(text: string, at: number, attributes: Attribute[]): number {
+function scanPair(text: string, at: number, commas: Commas, attributes: Attribute[]): number {
   key.lastIndex = at;
   const found = key.exec(text);
   if (found === null) {
@@ -56,14 +60,14 @@ function scanPair(text: string, at: number, attributes: Attribute[]): number {
   const start = at + found[0].length;
   const quote = text.charAt(start);
   const isQuoted = quote === '"' || quote === "'";
-  const value = isQuoted ? quotedValue(text, start + 1, quote) : bareValue(text, start);
+  const value = isQuoted ? quotedValue(text, start + 1, quote, commas) : bareValue(text, start, commas);
   attributes.push([found[1] ?? '', value.text.trim()]);
   return value.end;
 }
 
 type Value = { readonly text: string; readonly end: number };
 
-function quotedValue(text: string, start: number, quote: string): Value {
+function quotedValue(text: string, start: number, quote: string, commas: Commas): Value {
   for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
     if (matches(behindValue, text, at + 1) && !matches(insideValue, text, at + 1)) {
       return { text: text.slice(start, at), end: at + 1 };
@@ -74,20 +78,20 @@ function quotedValue(text: string, start: number, quote: string): Value {
       return { text: text.slice(start, end), end };
     }
   }
-  return upTo(text, start, finalComma(text, start));
+  return upTo(text, start, finalComma(text, start, commas));
 }
 
 /** Up to the next key, or the final comma. */
-function bareValue(text: string, start: number): Value {
-  const comma = finalComma(text, start);
+function bareValue(text: string, start: number, commas: Commas): Value {
+  const comma = finalComma(text, start, commas);
   nextKey.lastIndex = start;
   const next = nextKey.exec(text)?.index ?? text.length;
   return upTo(text, start, Math.min(next, comma));
 }
 
-function finalComma(text: string, start: number): number {
-  const comma = Math.max(text.lastIndexOf(','), text.includes(',', start) ? -1 : text.lastIndexOf('，'));
-  return comma < start ? text.length : comma;
+function finalComma(text: string, start: number, { ascii, wide }: Commas): number {
+  if (ascii >= start) return ascii;
+  return wide >= start ? wide : text.length;
 }
 
 function upTo(text: string, start: number, end: number): Value {

@@ -31,9 +31,12 @@ export function readTvgId(attributes: readonly Attribute[]): string | null {
 
 /** Names that stand more than once. */
 export function doubledAttributes(attributes: readonly Attribute[]): string[] {
-  const doubled = attributes.filter(([name], index) => {
-    const isSame = ([other]: Attribute) => other.length === name.length && other.toLowerCase() === name.toLowerCase();
-    return attributes.findIndex(isSame) < index;
-  });
-  return doubled.map(([name]) => name);
+  const names = new Set<string>();
+  const doubled: string[] = [];
+  for (const [name] of attributes) {
+    const lower = name.toLowerCase();
+    if (names.has(lower)) doubled.push(name);
+    names.add(lower);
+  }
+  return doubled;
 }

@@ -251,6 +251,20 @@ test('no bytes make the reader throw, and every entry has an address with a sche
   );
 });
 
+for (const [what, part] of Object.entries({ pairs: 'a= ', quotes: ' k="x', commas: '，', values: 'a="b" ' })) {
+  test(`a line of half a million characters of ${what} is read in a time that does not grow with its square`, () => {
+    const line = (length: number) => `#EXTINF:-1 ${part.repeat(length / part.length)},A\nudp://239.1.1.1:1`;
+    const cost = (text: string) => {
+      const before = process.cpuUsage();
+      assert.equal(read(text).entries.length, 1);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    cost(line(50_000));
+    assert.ok(cost(line(500_000)) < 50 * cost(line(50_000)) + 100_000);
+  });
+}
+
 test('whatever values are written in quotes come back, and so does the name', () => {
   const word = fc.stringMatching(/^[A-Za-zÄ-ü0-9 ,;=.:/?&'-]{1,20}$/).map((text) => text.trim());
   const value = word.filter((text) => text !== '');
