@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -28,6 +28,8 @@ export function openForWriting(dir: string): Connection {
   const file = databaseFile(dir);
   try {
     mkdirSync(dir, { recursive: true });
+    // Addresses of lists hold passwords: a new file, and the log that SQLite makes beside it, is the owner's alone.
+    closeSync(openSync(file, 'a', 0o600));
     const raw = new Database(file, { timeout: busyTimeout });
     return connect(raw, () => {
       raw.pragma('journal_mode = WAL');
@@ -72,7 +74,7 @@ export function explain(error: unknown, dir: string): WeirError {
       cause: error,
     });
   }
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)/.test(code)) {
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM)|EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|EISDIR|ENOSPC)/.test(code)) {
     const fix = 'Give weir a directory that it may write to.';
     return new WeirError('unavailable', `Cannot write to the data directory ${dir} (${code}). ${fix}`, {
       cause: error,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -17,6 +17,13 @@ test('a store opened in a directory that does not exist makes it and is empty', 
   assert.deepEqual(await store.channels.list(), []);
   assert.deepEqual(await store.sources.list(), []);
   assert.equal(await store.channels.byKey('abcdefgh'), null);
+});
+
+test('the files of a new store are readable by their owner alone', async (t) => {
+  const dir = tempDir(t);
+  const store = await open(t, dir);
+  await store.access.createToken('tv');
+  for (const file of ['weir.db', 'weir.db-wal']) assert.equal(statSync(join(dir, file)).mode & 0o777, 0o600);
 });
 
 test('a store opened again has what was written before', async (t) => {
