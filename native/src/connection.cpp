@@ -14,8 +14,13 @@ namespace {
 
 // A controller that lets more than this pile up reads no more.
 constexpr size_t kMaxBacklog = 8 << 20;
+// How long those who want to connect wait when no descriptor is left for them.
+constexpr Time kPause = 100 * kMillisecond;
 
 }  // namespace
+
+Listener::Listener(Loop& loop, std::function<void(Fd)> accepted)
+    : loop_(loop), accepted_(std::move(accepted)), pause_(loop, [this] { loop_.change(fd_.get(), EPOLLIN, *this); }) {}
 
 Listener::~Listener() {
   if (fd_) loop_.forget(fd_.get(), *this);
@@ -36,7 +41,13 @@ bool Listener::open(const std::string& path, int type) {
 
 void Listener::ready(uint32_t) {
   Fd connection(accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-  if (connection) accepted_(std::move(connection));
+  if (connection) {
+    accepted_(std::move(connection));
+  } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+    // It would be ready again at once, and for as long as that lasts.
+    loop_.change(fd_.get(), 0, *this);
+    pause_.in(kPause);
+  }
 }
 
 Connection::~Connection() { loop_.forget(fd_.get(), *this); }

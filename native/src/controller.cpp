@@ -8,25 +8,40 @@ namespace weir {
 namespace {
 
 constexpr size_t kMaxId = 64;
+// Even when every byte of it is escaped it fits into a frame with all the rest.
+constexpr size_t kMaxNote = 4096;
 constexpr uint64_t kMaxWait = 3'600'000;
+
+// A text of at most so many bytes, empty when it is not given. Nothing when it is longer, or has a zero byte, at which the
+// system's functions would end it.
+std::optional<std::string> read_text(const Frame& frame, std::string_view key, size_t most = kMaxId) {
+  const std::string_view text = frame.get(key).value_or("");
+  if (text.size() > most || text.find('\0') != std::string_view::npos) return {};
+  return std::string(text);
+}
 
 // Reads the parameters of `open`. Nothing when one is missing or out of its range.
 std::optional<Stream::Plan> read_plan(const Frame& frame) {
-  const auto id = frame.get("stream");
-  const auto address = frame.get("address");
+  const auto id = read_text(frame, "stream");
+  const auto note = read_text(frame, "note", kMaxNote);
+  const auto kind = read_text(frame, "kind");
+  const auto address = read_text(frame, "address");
+  const auto source = read_text(frame, "source");
+  const auto interface = read_text(frame, "interface");
   const auto port = frame.number("port", 1, 65535);
   const auto linger = frame.number("linger", 0, kMaxWait);
   const auto silence = frame.number("silence", 1, kMaxWait);
   const auto rejoin = frame.number("rejoin", 1, kMaxWait);
-  if (!id || id->empty() || id->size() > kMaxId || !address || !port || !linger || !silence || !rejoin) return {};
+  if (!id || id->empty() || !note || !kind || !address || !source || !interface) return {};
+  if (!port || !linger || !silence || !rejoin) return {};
   Stream::Plan plan;
   plan.id = *id;
-  plan.note = frame.get("note").value_or("");
-  plan.kind = frame.get("kind").value_or("udp");
+  plan.note = *note;
+  plan.kind = kind->empty() ? "udp" : *kind;
   plan.address_text = *address;
-  plan.source_text = frame.get("source").value_or("");
+  plan.source_text = *source;
   plan.port = static_cast<uint16_t>(*port);
-  plan.address.interface = frame.get("interface").value_or("");
+  plan.address.interface = *interface;
   plan.linger = *linger * kMillisecond;
   plan.silence = *silence * kMillisecond;
   plan.rejoin = *rejoin * kMillisecond;
@@ -118,11 +133,7 @@ bool Controller::request(ControlConnection& connection, const Frame& frame) {
     report(connection, id);
     connection.send(reply("ok", id));
   } else if (frame.name() == "close" || frame.name() == "dismiss") {
-    const bool is_stream = frame.name() == "close";
-    const std::string target(frame.get(is_stream ? "stream" : "viewer").value_or(""));
-    const std::string reason(frame.get("reason").value_or(is_stream ? "closed" : "dismissed"));
-    const bool found = is_stream ? hub_.close(target, reason) : hub_.dismiss(target, reason);
-    connection.send(found ? reply("ok", id) : reply("error", id).add("code", "not-found").add("message", "There is none of that id."));
+    end_one(connection, frame, id);
   } else if (frame.name() == "drain") {
     draining_ = true;
     connection.send(reply("ok", id));
@@ -142,6 +153,19 @@ void Controller::hello(ControlConnection& connection, std::string_view id) {
   connection.send(reply("ok", id).add("version", uint64_t{WEIR_PROTOCOL}).add("pid", static_cast<uint64_t>(getpid())));
 }
 
+void Controller::end_one(ControlConnection& connection, const Frame& frame, std::string_view id) {
+  const bool is_stream = frame.name() == "close";
+  const auto target = read_text(frame, is_stream ? "stream" : "viewer");
+  const auto reason = read_text(frame, "reason");
+  if (!target || !reason) {
+    connection.send(reply("error", id).add("code", "invalid").add("message", "An id or a reason has more than 64 bytes, or a zero byte."));
+    return;
+  }
+  const bool found = is_stream ? hub_.close(*target, reason->empty() ? "closed" : *reason)
+                               : hub_.dismiss(*target, reason->empty() ? "dismissed" : *reason);
+  connection.send(found ? reply("ok", id) : reply("error", id).add("code", "not-found").add("message", "There is none of that id."));
+}
+
 void Controller::open_stream(ControlConnection& connection, const Frame& frame, std::string_view id) {
   const auto plan = read_plan(frame);
   Refusal refusal{"invalid", "The request to open a stream lacks a parameter, or has one out of range."};
@@ -156,13 +180,13 @@ void Controller::report(ControlConnection& connection, std::string_view id) {
 }
 
 bool Controller::attach(const Frame& frame, Fd socket) {
-  const auto viewer = frame.get("viewer");
-  const auto stream = frame.get("stream");
+  const auto viewer = read_text(frame, "viewer");
+  const auto stream = read_text(frame, "stream");
+  const auto note = read_text(frame, "note", kMaxNote);
   const auto head = frame.get("head");
-  if (frame.name() != "attach" || !viewer || viewer->empty() || viewer->size() > kMaxId || !stream || !head) return false;
+  if (frame.name() != "attach" || !viewer || viewer->empty() || !stream || !note || !head) return false;
   if (socket && !connected_tcp(socket)) return false;
-  Viewer::Card card{std::string(*viewer), std::string(frame.get("note").value_or("")), std::string(*head)};
-  hub_.attach(std::string(*stream), std::move(socket), std::move(card));
+  hub_.attach(*stream, std::move(socket), {*viewer, *note, std::string(*head)});
   return true;
 }
 

@@ -17,7 +17,7 @@ class Controller;
 // A listening socket and what it does with connections.
 class Listener final : public Watcher {
  public:
-  Listener(Loop& loop, std::function<void(Fd)> accepted) : loop_(loop), accepted_(std::move(accepted)) {}
+  Listener(Loop& loop, std::function<void(Fd)> accepted);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -29,6 +29,7 @@ class Listener final : public Watcher {
  private:
   Loop& loop_;
   std::function<void(Fd)> accepted_;
+  Timer pause_;
   Fd fd_;
 };
 
@@ -94,7 +95,7 @@ class Controller {
   void hello(ControlConnection& connection, std::string_view id);
   void open_stream(ControlConnection& connection, const Frame& frame, std::string_view id);
   void report(ControlConnection& connection, std::string_view id);
-  void watch_loneliness();
+  void end_one(ControlConnection& connection, const Frame& frame, std::string_view id);
 
   Loop& loop_;
   Time alone_;
