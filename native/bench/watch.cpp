@@ -2,7 +2,7 @@
 //
 //   watch --port 5140 --end NS [--host 127.0.0.1] [--from NS --to NS] [--stall-at NS --stall-ms N] PATH...
 //
-// One viewer a path. Errors count from `from` on; packets stamped in [from, to) are marked. It ends at `end` or, where
+// One viewer a path. Packets stamped in [from, to) are marked, and errors count among them. It ends at `end` or, where
 // no window is given, as soon as every viewer has received a video packet or was closed. A stall is the first viewer's: it reads nothing for that long.
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -33,16 +33,16 @@ class Checker {
   explicit Checker(Window window) : window_(window) { counters_.fill(-1); }
 
   // Reads whole packets and says how many bytes it used; the rest is the start of a packet not yet complete.
-  size_t read(const uint8_t* bytes, size_t size, bool counting) {
+  size_t read(const uint8_t* bytes, size_t size) {
     size_t at = 0;
     while (size - at >= bench::kPacket) {
       if (bytes[at] == 0x47) {
-        packet(bytes + at, counting);
+        packet(bytes + at);
         at += bench::kPacket;
         synced_ = true;
         continue;
       }
-      if (synced_ && counting) ++sync_errors;
+      if (synced_ && in_window()) ++sync_errors;
       synced_ = false;
       ++at;
     }
@@ -52,19 +52,21 @@ class Checker {
   int64_t marked = 0, continuity_errors = 0, sync_errors = 0, latest = -1;
 
  private:
-  void packet(const uint8_t* bytes, bool counting) {
+  // By the newest stamp seen: what other PIDs carry was due about then.
+  bool in_window() const { return latest >= window_.from && latest < window_.to; }
+
+  void packet(const uint8_t* bytes) {
     const auto pid = static_cast<uint16_t>((bytes[1] & 0x1f) << 8 | bytes[2]);
+    if (pid == bench::kVideoPid) latest = bench::stamp_of(bytes);
+    if (pid == bench::kVideoPid && in_window()) ++marked;
     const bool payload = (bytes[3] & 0x10) != 0;
     const bool discontinuity = (bytes[3] & 0x20) != 0 && bytes[4] > 0 && (bytes[5] & 0x80) != 0;
     const auto counter = static_cast<int8_t>(bytes[3] & 15);
     if (pid != 0x1fff && payload) {
       const int8_t last = counters_[pid];
-      if (counting && last >= 0 && !discontinuity && counter != ((last + 1) & 15)) ++continuity_errors;
+      if (in_window() && last >= 0 && !discontinuity && counter != ((last + 1) & 15)) ++continuity_errors;
       counters_[pid] = counter;
     }
-    if (pid != bench::kVideoPid) return;
-    latest = bench::stamp_of(bytes);
-    if (latest >= window_.from && latest < window_.to) ++marked;
   }
 
   Window window_;
@@ -101,7 +103,7 @@ class Viewer {
     if (status_ != 0 && size > start) {
       if (first_ == 0) first_ = now;
       bytes_ += static_cast<int64_t>(start > 0 ? size - start : static_cast<size_t>(got));
-      used += checker_.read(buffer + start, size - start, now >= window_.from);
+      used += checker_.read(buffer + start, size - start);
     }
     rest_.assign(buffer + used, buffer + size);
   }
