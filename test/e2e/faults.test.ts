@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { needs } from '../support/needs.js';
 import { privateNetwork } from '../support/private-network.js';
 import { tempDir } from '../support/temp.js';
@@ -54,4 +56,12 @@ test('a data directory that is a file: one line that names it, exit 1', { skip }
 test('--interface of one that is missing: it serves, and says so once', { skip }, async (t) => {
   const weir = await startWeir(t, { args: ['--interface', 'nope0'] });
   await weir.logged(/nope0/);
+});
+
+test('no compiler: the build of the native part says in one line what to install, exit 1', () => {
+  const script = fileURLToPath(new URL('../../../native/install.js', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script], { env: { PATH: '/nonexistent' }, encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, oneLine);
+  assert.match(stderr, /make and g\+\+/);
 });

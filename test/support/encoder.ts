@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Still pictures that ffmpeg makes itself, no two alike. */
@@ -9,7 +9,8 @@ export type Picture = (typeof pictures)[number];
 export type Thumbnail = Buffer;
 
 const frame = 's=320x180:r=25';
-const thumbnail = ['-frames:v', '1', '-vf', 'scale=32:18', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'];
+const size = 32 * 18 * 3;
+const thumbnail = ['-vf', 'scale=32:18', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'];
 type Owner = { after(undo: () => Promise<void>): void };
 
 /**
@@ -44,25 +45,40 @@ export function startEncoder(owner: Owner, picture: Picture, target: string): vo
 }
 
 /** The picture as it was before it was encoded. */
-export function original(picture: Picture): Thumbnail {
-  return decode(['-f', 'lavfi', '-i', `${picture}=${frame}`]);
+export async function original(picture: Picture): Promise<Thumbnail> {
+  return await firstPicture(`${picture}=${frame}`, ['-f', 'lavfi']);
 }
 
 /** The first picture of a file or an address, decoded. */
-export function firstPicture(input: string): Thumbnail {
-  return decode(['-i', input]);
+export async function firstPicture(input: string, inputOptions: string[] = []): Promise<Thumbnail> {
+  const [first] = await decode([...inputOptions, '-i', input, '-frames:v', '1']);
+  if (first === undefined) throw new Error(`there is no picture in ${input}`);
+  return first;
 }
 
-/** Mean difference of two thumbnails, 0…255: about 3 for the same picture after lossy coding, above 40 for another. */
+/** Ten pictures a second of a recording, decoded. */
+export async function allPictures(file: string): Promise<Thumbnail[]> {
+  return await decode(['-i', file, '-r', '10']);
+}
+
+/** Mean difference of two thumbnails, 0…255: a few for the same picture after lossy coding, above 80 for another of ours. */
 export function difference(one: Thumbnail, other: Thumbnail): number {
-  if (one.length === 0 || one.length !== other.length) return 255;
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 }
 
-function decode(input: string[]): Thumbnail {
-  const { status, stdout, stderr } = spawnSync('ffmpeg', ['-loglevel', 'error', '-nostdin', ...input, ...thumbnail], {
+async function decode(args: string[]): Promise<Thumbnail[]> {
+  const child = spawn('ffmpeg', ['-loglevel', 'error', '-nostdin', ...args, ...thumbnail], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 20_000,
   });
-  if (status !== 0) throw new Error(`ffmpeg ${input.join(' ')}: ${String(stderr)}`);
-  return stdout;
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`ffmpeg ${args.join(' ')} ended with ${code}: ${said}`);
+  const pixels = Buffer.concat(chunks);
+  return Array.from({ length: pixels.length / size }, (_, index) => pixels.subarray(index * size, (index + 1) * size));
 }

@@ -57,9 +57,14 @@ export class Weir {
   async start(): Promise<void> {
     const seen = this.log.length;
     this.spawn();
-    const line = await until('weir to listen', () => this.#listening(seen), { within: 10_000 });
-    this.url = line;
-    this.#listen = new URL(line).host;
+    const ended = this.exited().then(({ code }): never => {
+      throw new Error(`weir ended with ${code}: ${this.log.slice(seen)}`);
+    });
+    const listening = until('weir to listen', () => /listening.*\burl=(http:\/\/\S+)/.exec(this.log.slice(seen))?.[1], {
+      within: 10_000,
+    });
+    this.url = await Promise.race([listening, ended]);
+    this.#listen = new URL(this.url).host;
   }
 
   /** Starts it without waiting for anything. */
@@ -145,13 +150,6 @@ export class Weir {
     if (this.#child !== null) await this.signal('SIGKILL');
     for (const pid of this.pumps()) process.kill(pid, 'SIGKILL');
     await until('the pumps to end', () => !this.pumps().some(running));
-  }
-
-  #listening(seen: number): string | undefined {
-    const child = this.#child;
-    const text = this.log.slice(seen);
-    if (child !== null && child.exitCode !== null) throw new Error(`weir ended with ${child.exitCode}: ${text}`);
-    return /listening.*\burl=(http:\/\/\S+)/.exec(text)?.[1];
   }
 }
 
