@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,9 @@ namespace {
 
 using namespace weir;
 
+// A year, in seconds.
+constexpr unsigned long long kLongest = 366 * 24 * 3600;
+
 struct Arguments {
   std::string directory{};
   Time alone = 60 * kSecond;
@@ -24,12 +28,14 @@ struct Arguments {
 
 Arguments read_arguments(int count, char** words) {
   Arguments arguments;
+  bool good = count % 2 == 1;
   for (int index = 1; index + 1 < count; index += 2) {
     const std::string_view name = words[index];
     if (name == "--dir") arguments.directory = words[index + 1];
-    if (name == "--alone") arguments.alone = std::strtoull(words[index + 1], nullptr, 10) * kSecond;
+    if (name == "--alone") arguments.alone = std::min(std::strtoull(words[index + 1], nullptr, 10), kLongest) * kSecond;
+    good = good && (name == "--dir" || name == "--alone");
   }
-  if (count % 2 == 0 || arguments.directory.empty() || arguments.alone == 0) {
+  if (!good || arguments.directory.empty() || arguments.alone == 0) {
     std::fprintf(stderr, "weir-pump: usage: weir-pump --dir DIRECTORY [--alone SECONDS]\n");
     std::exit(42);
   }

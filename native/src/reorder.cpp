@@ -5,7 +5,8 @@ namespace {
 
 // How far back a packet may lie and still be late or double rather than of another sequence.
 constexpr int kReach = 512;
-// So many packets in a row from behind are a sender that went back, not late ones.
+// So many packets in a row from behind, and none other for kConfirm, are a sender that went back: a stream that is sent twice
+// may double its packets in long bursts.
 constexpr int kBackwards = 16;
 
 // A gap shorter than this is loss: one second at 40 Mbit/s.
@@ -79,7 +80,8 @@ void Reorder::place(const Arrival& arrival, uint16_t ahead) {
 void Reorder::behind(const Arrival& arrival) {
   backwards_ = backwards_ > 0 && arrival.sequence == static_cast<uint16_t>(last_behind_ + 1) ? backwards_ + 1 : 1;
   last_behind_ = arrival.sequence;
-  if (backwards_ >= kBackwards) {
+  if (backwards_ == 1) backwards_since_ = arrival.time;
+  if (backwards_ >= kBackwards && arrival.time >= backwards_since_ + kConfirm) {
     restart(arrival.sequence, arrival.ssrc);
     deliver(arrival.payload, arrival.size);
     return;

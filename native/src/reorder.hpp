@@ -41,7 +41,7 @@ class Reorder {
 
   static constexpr uint16_t kWindow = 64;
   static constexpr Time kHold = 100 * kMillisecond;
-  // How long one packet of an unknown sequence waits for a second to confirm it.
+  // How long one packet of an unknown sequence waits for a second to confirm it, and packets from behind for one from ahead.
   static constexpr Time kConfirm = 40 * kMillisecond;
 
   explicit Reorder(Sink& sink) : sink_(sink) {}
@@ -101,7 +101,8 @@ class Reorder {
   uint16_t highest_ = 0;      // The furthest sequence number seen.
   size_t held_ = 0;           // Full slots.
   uint16_t last_behind_ = 0;  // The last sequence number that came from behind,
-  int backwards_ = 0;         // and how many have come in a row.
+  int backwards_ = 0;         // how many have come in a row,
+  Time backwards_since_ = 0;  // and since when.
   std::array<Slot, kWindow> slots_{};
   std::bitset<kHistory> came_{};  // Keyed by sequence number modulo its size.
   Suspect suspect_{};

@@ -115,6 +115,23 @@ TEST("a stream that gets only what is no media ends as silent, and says so") {
   CHECK(rig.event("closed").ends_with("&saw=other-kind&strays=2"));
 }
 
+TEST("a group sent by another source than the one wanted, on the same interface, is no group on another interface") {
+  Rig rig;
+  const uint16_t port = net::free_port();
+  const net::Sender sender("239.255.7.1", port);
+  auto plan = rig::plan("s", "239.255.7.1", port);
+  net::must(weir::read_address("127.0.0.9", 0, plan.address.source), "source");
+  plan.rejoin = 30 * kMillisecond;
+  plan.silence = 120 * kMillisecond;
+  CHECK_EQ(rig.hub.open(plan).message, "");
+  net::Client client = attach(rig, "s", "v");
+  CHECK(rig.until([&] {
+    sender.send(videos(0));
+    return rig.told("ended");
+  }));
+  CHECK(rig.event("closed").ends_with("&saw=nothing"));
+}
+
 TEST("media that comes back after a silence is told once, and passes") {
   Rig rig;
   const Source source;

@@ -1,5 +1,7 @@
 #include "reorder.hpp"
 
+#include <algorithm>
+
 #include "check.hpp"
 
 using weir::kMillisecond;
@@ -259,17 +261,31 @@ TEST("a gap of between one and two windows needs no confirmation") {
   CHECK_EQ(test.reorder.counts().lost, 100);
 }
 
-TEST("a sender that starts anew a little behind is followed when sixteen packets in a row come from there") {
+TEST("a sender that starts anew a little behind is followed when only such packets have come for 40 ms, sixteen at least") {
   Case test;
   test.push_all(1000, 200);
   test.take();
-  test.push_all(1100, 15);
+  for (uint16_t index = 0; index < 14; index++) test.push(static_cast<uint16_t>(1100 + index), kOurs, index * 3 * kMillisecond);
+  test.push(1114, kOurs, 50 * kMillisecond);
   CHECK_EQ(test.take(), "");
-  test.push(1115);
+  test.push(1115, kOurs, 51 * kMillisecond);
   CHECK_EQ(test.take(), "| 1115 ");
-  test.push(1116);
+  test.push(1116, kOurs, 52 * kMillisecond);
   CHECK_EQ(test.take(), "1116 ");
   CHECK_EQ(test.reorder.counts().restarts, 1);
+}
+
+TEST("a stream that is sent twice in bursts, the second a hundred packets behind, passes once") {
+  Case test;
+  for (uint16_t burst = 0; burst < 5; burst++) {
+    test.push_all(static_cast<uint16_t>(burst * 100), 100);
+    const std::string out = test.take();
+    CHECK_EQ(std::count(out.begin(), out.end(), ' '), 100);
+    test.push_all(static_cast<uint16_t>(burst * 100), 100);
+    CHECK_EQ(test.take(), "");
+  }
+  CHECK_EQ(test.reorder.counts().duplicates, 500);
+  CHECK_EQ(test.reorder.counts().restarts, 0);
 }
 
 TEST("a sender that starts anew far behind is followed by its second packet") {
