@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { WeirError } from '../lib/errors.js';
+import { messageOf, WeirError } from '../lib/errors.js';
 import { pumpProgram } from '../lib/native.js';
 import { type LinkOptions, PumpLink } from './pump-link.js';
 
@@ -58,6 +58,11 @@ export async function startPump(dir: string, options: LinkOptions): Promise<Pump
   throw new WeirError('unavailable', `The pump did not start: ${failure ?? `see ${logPath}`}.`);
 }
 
+/** What the pump said last; nothing when its log cannot be read. */
 function lastLine(path: string): string {
-  return readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  } catch (error) {
+    return messageOf(error);
+  }
 }
