@@ -131,12 +131,12 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const int before = fuzz::lowest_free();
+  const int before = fuzz::descriptors();
   {
     fuzz::Input input(data, size);
     Wire wire;
     while (!input.empty()) wire.step(input);
   }
-  fuzz::require(fuzz::lowest_free() == before);
+  fuzz::require(fuzz::descriptors() == before);
   return 0;
 }
