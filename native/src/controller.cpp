@@ -45,6 +45,8 @@ std::optional<Stream::Plan> read_plan(const Frame& frame) {
   plan.linger = *linger * kMillisecond;
   plan.silence = *silence * kMillisecond;
   plan.rejoin = *rejoin * kMillisecond;
+  plan.look_back.span = frame.number("look-back", 0, kMaxWait).value_or(0) * kMillisecond;
+  plan.look_back.bytes = frame.number("look-back-bytes", 0, UINT32_MAX).value_or(0);
   if (!read_address(plan.address_text, plan.port, plan.address.group)) return {};
   if (!plan.source_text.empty()) {
     if (!read_address(plan.source_text, 0, plan.address.source)) return {};

@@ -99,9 +99,10 @@ void Hub::ticking(Stream& stream, bool on) {
 // One wake-up serves every busy stream. A stream may stop ticking, or end, while it is served.
 void Hub::tick() {
   const std::vector<Stream*> served = ticking_;
+  for (Stream* stream : served) stream->receive();
   Time period = Stream::kTick;
   for (Stream* stream : served) {
-    stream->tick();
+    stream->send();
     period = std::min(period, stream->period());
   }
   if (ticking_.empty()) return;

@@ -28,6 +28,8 @@ constexpr std::array<uint32_t, 256> kCrcTable = [] {
 
 uint16_t word(const uint8_t* data) { return static_cast<uint16_t>(data[0] << 8 | data[1]); }
 uint16_t section_length(const uint8_t* data) { return word(data + 1) & 0x0FFF; }
+// MPEG-1, MPEG-2, H.264 and HEVC video.
+bool is_video(uint8_t type) { return type == 0x01 || type == 0x02 || type == 0x1B || type == 0x24; }
 bool is_current(const std::vector<uint8_t>& section) { return (section[5] & 0x01) != 0; }
 
 // A section as the payloads of its packets (pointer_field 0, stuffed at the end).
@@ -152,7 +154,36 @@ bool Tables::complete() const {
   return std::all_of(programmes_.begin(), programmes_.end(), [&](const auto& entry) { return pmts_.contains(entry.first); });
 }
 
+Component Tables::main_component() const {
+  Component first;
+  for (const auto& [programme, section] : pmts_) {
+    size_t at = 12 + (word(section.data() + 10) & 0x0FFF);
+    while (at + 5 <= section.size() - 4) {
+      const Component component{static_cast<uint16_t>(word(section.data() + at + 1) & 0x1FFF), section[at]};
+      if (is_video(component.type)) return component;
+      if (first.pid == ts::kNullPid) first = component;
+      at += 5 + (word(section.data() + at + 3) & 0x0FFF);
+    }
+  }
+  return first;
+}
+
+void Tables::note(const ts::Continuity& continuity, Counters& counters) const {
+  counters.clear();
+  counters.push_back(continuity.last(0));
+  for (const auto& [pid, collector] : collectors_) counters.push_back(continuity.last(pid));
+}
+
 std::string Tables::packets(const ts::Continuity& continuity) const {
+  Counters counters;
+  note(continuity, counters);
+  return packets(counters);
+}
+
+std::string Tables::packets(const Counters& counters) const {
+  std::map<uint16_t, uint8_t> last{{0, counters[0]}};  // Keyed by PID, in the order of note().
+  size_t place = 1;
+  for (const auto& [pid, collector] : collectors_) last[pid] = counters[place++];
   std::vector<std::pair<uint16_t, std::string>> parts;
   for (const auto& [number, section] : pat_) parts.emplace_back(0, payloads(section));
   for (const auto& [programme, section] : pmts_) parts.emplace_back(programmes_.at(programme), payloads(section));
@@ -165,7 +196,7 @@ std::string Tables::packets(const ts::Continuity& continuity) const {
       out.push_back(static_cast<char>(ts::kSync));
       out.push_back(static_cast<char>((at == 0 ? 0x40 : 0x00) | pid >> 8));
       out.push_back(static_cast<char>(pid & 0xFF));
-      out.push_back(static_cast<char>(0x10 | ((continuity.last(pid) + 16 - behind) & 0x0F)));
+      out.push_back(static_cast<char>(0x10 | ((last[pid] + 16 - behind) & 0x0F)));
       out.append(body, at, kBody);
     }
   }

@@ -33,6 +33,17 @@ class Collector {
   std::vector<uint8_t> section_{};
 };
 
+// An elementary stream as a PMT names it.
+struct Component {
+  uint16_t pid = ts::kNullPid;
+  uint8_t type = 0;  // stream_type (table 2-34).
+
+  bool operator==(const Component&) const = default;
+};
+
+// The last continuity counters of the PIDs of PAT and PMTs at some place of the stream.
+using Counters = std::vector<uint8_t>;
+
 // The tables of one stream.
 class Tables {
  public:
@@ -44,8 +55,14 @@ class Tables {
   // PAT and the PMT of each of its programmes are known.
   bool complete() const;
 
-  // The tables as packets, PAT first, counters leading up to the last ones of `continuity`, so that the stream's own next
-  // packet of each PID follows on.
+  // The component that a viewer looks at first: the first video there is, else the first of anything else.
+  Component main_component() const;
+
+  // Notes the counters that the tables' PIDs have reached, in memory that is used again.
+  void note(const ts::Continuity& continuity, Counters& counters) const;
+  // The tables as packets, PAT first, counters leading up to those noted, so that the stream's own next packet of each PID
+  // follows on.
+  std::string packets(const Counters& counters) const;
   std::string packets(const ts::Continuity& continuity) const;
 
  private:

@@ -6,8 +6,10 @@
 namespace weir {
 namespace {
 
-// Virtual memory a ring reserves; it is touched only as far as it is used.
-constexpr size_t kRingCapacity = 8 << 20;
+// Virtual memory a ring reserves at least; it is touched only as far as it is used.
+constexpr size_t kRingLeast = 8 << 20;
+// Beside what is kept, a ring takes a turn's worth of media.
+constexpr size_t kRingSlack = 1 << 20;
 
 std::string_view name_of(int format) {
   constexpr std::string_view names[] = {"", "ts", "rtp-ts", "rtp"};
@@ -21,13 +23,14 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
       owner_(owner),
       plan_(std::move(plan)),
       reorder_(*this),
-      ring_(kRingCapacity),
+      ring_(std::max(kRingLeast, plan_.look_back.bytes) + kRingSlack),
+      look_back_(plan_.look_back),
       listen_timer_(loop, [this] { listen(); }),
       linger_timer_(loop, [this] { end("idle"); }),
       tables_timer_(loop, [this] {
         if (!start_) start_ = Start{ring_.head(), tables_.packets(continuity_)};
       }),
-      hold_timer_(loop, [this] { pace(drain()); }),
+      hold_timer_(loop, [this] { serve(); }),
       opened_(loop.now()),
       last_media_(loop.now()),
       pace_since_(loop.now()),
@@ -58,12 +61,20 @@ void Stream::attach(Fd socket, Viewer::Card card) {
   linger_timer_.cancel();
   auto viewer = std::make_unique<Viewer>(loop_, static_cast<Viewer::Keeper&>(*this), std::move(socket), std::move(card));
   if (!viewer->watch()) viewer->leave("descriptors");
-  if (started_) {
-    viewer->start(ring_.head(), tables_.packets(continuity_));
-    if (viewers_.empty()) slowest_ = ring_.head();
-  }
+  if (started_) start(*viewer);
   viewers_.push_back(std::move(viewer));
   sweep();
+}
+
+// A viewer of a stream that is under way begins at once, with the newest picture that stands alone; where there is none, or
+// nothing comes at the moment, with what comes next.
+void Stream::start(Viewer& viewer) {
+  const bool flows = last_media_ + kSecond >= loop_.now();
+  const LookBack::Point* point = flows ? look_back_.newest(ring_, loop_.now()) : nullptr;
+  const Position first = point != nullptr ? point->position : ring_.head();
+  viewer.start(first, point != nullptr ? tables_.packets(point->counters) : tables_.packets(continuity_));
+  slowest_ = viewers_.empty() ? first : std::min(slowest_, first);
+  viewer.flush(ring_);
 }
 
 bool Stream::dismiss(const std::string& id, const std::string& reason) {

@@ -8,6 +8,7 @@
 
 #include "frame.hpp"
 #include "framer.hpp"
+#include "look_back.hpp"
 #include "loop.hpp"
 #include "probe.hpp"
 #include "psi.hpp"
@@ -30,7 +31,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     virtual void viewer_closed(std::unique_ptr<Viewer> viewer) = 0;
     // The stream is to be freed when the turn ends.
     virtual void stream_ended(Stream& stream) = 0;
-    // Whether to call tick() from now on.
+    // Whether to call receive() and send() at each tick from now on.
     virtual void ticking(Stream& stream, bool on) = 0;
     // How many bytes a ring may hold at most, now.
     virtual size_t ring_share() const = 0;
@@ -50,6 +51,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     Time linger = 0;   // How long it stays open without viewers.
     Time silence = 0;  // Without media for so long it ends.
     Time rejoin = 0;   // Without media for so long the group is joined anew.
+    LookBack::Limits look_back{};
   };
 
   // How long TS waits for its PAT and PMTs before it goes out as it comes.
@@ -70,8 +72,10 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   // Closes its viewers and itself.
   void end(const std::string& reason);
 
-  // Drains the socket, sends to viewers: at the owner's tick, or when the socket is readable.
-  void tick();
+  // Takes what has arrived; sends it to the viewers. At the owner's tick, all streams receive before any sends: what wakes
+  // the readers on this machine then wakes them once.
+  void receive();
+  void send();
   void ready(uint32_t events) override;
   // How soon the next tick is due after this one.
   Time period() const { return period_; }
@@ -103,7 +107,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void viewer_stirred(Viewer& viewer) override;
   void viewer_live(const Viewer& viewer) override;
 
-  size_t drain();
+  void serve();
   size_t prepare();
   void take();
   void widen(size_t size);
@@ -116,10 +120,13 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   bool is_rtp() const { return format_ == Format::kRtpTs || format_ == Format::kRtp; }
   void append(const uint8_t* data, size_t size);
   void accept(const uint8_t* packets, size_t size);
+  void learn(Position position);
   void media();
   void make_room(size_t bytes);
   void flush();
   void begin();
+  void settle();
+  void start(Viewer& viewer);
   void sweep();
   void tell_closed(const Viewer& viewer);
   void pace(size_t datagrams);
@@ -138,6 +145,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   ts::Continuity continuity_{};
   psi::Tables tables_{};
   Ring ring_;
+  LookBack look_back_;
   std::vector<std::unique_ptr<Viewer>> viewers_{};
 
   Timer listen_timer_;
@@ -153,6 +161,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   bool direct_ = false;    // The batch at hand was received straight into the ring.
   bool started_ = false;   // Viewers are being sent to.
   std::optional<Start> start_{};  // Where the first viewers begin, once that is known.
+  Position settled_ = 0;   // What the ring was last begun again with.
   Position slowest_ = 0;   // The cursor that is furthest behind.
   bool flushing_ = false;  // The viewers are being walked through,
   bool leaving_ = false;   // and some of them are to be closed after that.
@@ -163,6 +172,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Time opened_;
   Time last_media_;
   Time pace_since_;
+  size_t arrived_ = 0;  // Datagrams of the last receive().
   size_t pace_count_ = 0;
   Time rate_since_;
   uint64_t rate_bytes_ = 0;

@@ -28,31 +28,35 @@ std::array<uint8_t, kMaxDatagram> whole_datagram;
 
 }  // namespace
 
-void Stream::ready(uint32_t) { pace(drain()); }
+void Stream::ready(uint32_t) { serve(); }
 
-void Stream::tick() {
-  // Another stream that was served before it in this tick may have brought its end.
-  if (!ended_) pace(drain());
+void Stream::serve() {
+  receive();
+  send();
 }
 
-// Takes what has arrived, within a budget, and sends it on. Returns how many datagrams came.
-size_t Stream::drain() {
-  size_t total = 0;
+// Takes what has arrived, within a budget.
+void Stream::receive() {
+  if (ended_) return;
+  arrived_ = 0;
   for (int turn = 0; turn < kBatchesPerTurn; turn++) {
     const size_t most = prepare();
     receiver_.receive(batch, most);
-    total += batch.count;
+    arrived_ += batch.count;
     take();
     if (batch.count < most) break;
   }
-  if (reorder_.holding()) {
-    reorder_.expire(loop_.now());
-    const Time deadline = reorder_.deadline();
-    if (deadline > 0) hold_timer_.at(deadline);
-  }
-  packets_ += total;
+  packets_ += arrived_;
+  if (!reorder_.holding()) return;
+  reorder_.expire(loop_.now());
+  const Time deadline = reorder_.deadline();
+  if (deadline > 0) hold_timer_.at(deadline);
+}
+
+void Stream::send() {
+  if (ended_) return;
   flush();
-  return total;
+  pace(arrived_);
 }
 
 // Lays out the next batch: straight into the ring when what comes is likely to be simply the next packets.
@@ -125,11 +129,13 @@ void Stream::make_room(size_t bytes) {
   const Position oldest = ring_.oldest_after(bytes);
   if (oldest <= slowest_) return;
   const size_t unit = format_ == Format::kRtp ? 0 : ts::kPacket;
+  const LookBack::Point* point = look_back_.newest(ring_, loop_.now());
+  const bool held = point != nullptr && point->position >= oldest;
   slowest_ = ring_.head();
   for (const auto& viewer : viewers_) {
     if (!viewer->started()) continue;
     if (viewer->cursor() < oldest) {
-      viewer->jump(ring_, ring_.head(), unit);
+      viewer->jump(ring_, held ? point->position : ring_.head(), unit);
       jumps_++;
     }
     slowest_ = std::min(slowest_, viewer->cursor());
@@ -147,8 +153,17 @@ void Stream::flush() {
     if (viewer.started()) slowest_ = std::min(slowest_, viewer.cursor());
   }
   flushing_ = false;
-  if (slowest_ == ring_.head()) ring_.rewind();
+  if (slowest_ == ring_.head()) settle();
   if (leaving_) sweep();
+}
+
+// Everybody has caught up: only what a next viewer would begin with is kept.
+void Stream::settle() {
+  const LookBack::Point* point = look_back_.newest(ring_, loop_.now());
+  const Position keep = point != nullptr ? point->position : ring_.head();
+  if (keep == settled_) return;
+  settled_ = keep;
+  ring_.rewind(keep);
 }
 
 void Stream::begin() {

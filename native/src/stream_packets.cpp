@@ -91,7 +91,10 @@ void Stream::in_order(const uint8_t* payload, size_t size) {
   append(payload, good);
 }
 
-void Stream::anew() { continuity_.reset(); }
+void Stream::anew() {
+  continuity_.reset();
+  look_back_.forget();
+}
 
 void Stream::append(const uint8_t* data, size_t size) {
   if (size == 0) return;
@@ -114,17 +117,22 @@ void Stream::accept(const uint8_t* packets, size_t size) {
       const uint16_t id = ts::pid(packet);
       if (id == ts::kNullPid) continue;
       seen = true;
+      const Position position = ring_.head() + static_cast<Position>(packet - packets);
       if (!continuity_.follows(packet)) continuity_errors_++;
-      if (tables_.wanted(id) && tables_.feed(packet) && !start_ && tables_.complete()) {
-        const auto behind = static_cast<Position>(packet + ts::kPacket - packets);
-        start_ = Start{ring_.head() + behind, tables_.packets(continuity_)};
-      }
+      if (tables_.wanted(id) && tables_.feed(packet)) learn(position + ts::kPacket);
+      if (id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, continuity_);
     }
     if (seen) media();
   }
   ring_.commit(size);
   bytes_ += size;
   rate_bytes_ += size;
+}
+
+// The tables changed with the packet that ends at `position`.
+void Stream::learn(Position position) {
+  look_back_.follow(tables_);
+  if (!start_ && tables_.complete()) start_ = Start{position, tables_.packets(continuity_)};
 }
 
 void Stream::media() {

@@ -57,6 +57,8 @@ export const configSchema = z.strictObject({
       no_signal: seconds.default(4),
       rejoin: seconds.default(2),
       linger: z.number().min(0).max(3600).default(5),
+      look_back: z.number().min(0).max(60).default(4),
+      look_back_mb: z.number().int().min(1).max(64).default(8),
     })
     .refine(({ no_signal, rejoin }) => rejoin < no_signal, {
       path: ['rejoin'],

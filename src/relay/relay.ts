@@ -21,8 +21,16 @@ export type RelayOptions = {
   readonly interface: string | null;
   /** How many viewers there may be. */
   readonly viewers: number;
-  /** Seconds. */
-  readonly streams: { readonly no_signal: number; readonly rejoin: number; readonly linger: number };
+  readonly streams: StreamTimes;
+};
+
+/** Seconds, and megabytes for `look_back_mb`. */
+export type StreamTimes = {
+  readonly no_signal: number;
+  readonly rejoin: number;
+  readonly linger: number;
+  readonly look_back: number;
+  readonly look_back_mb: number;
 };
 
 export interface RunningRelay extends Relay {
@@ -122,11 +130,10 @@ class PumpRelay implements RunningRelay {
   }
 
   async #open(link: PumpLink, stream: string, upstream: Upstream): Promise<void> {
-    const { no_signal, rejoin, linger } = this.#options.streams;
     const { kind, address, port, source } = upstream;
-    const waits = { silence: no_signal * 1000, rejoin: rejoin * 1000, linger: linger * 1000 };
+    const target = { stream, kind, address, port, source, interface: upstream.interface };
     try {
-      await link.request('open', { stream, kind, address, port, source, interface: upstream.interface, ...waits });
+      await link.request('open', { ...target, ...planOf(this.#options.streams) });
     } catch (error) {
       throw error instanceof PumpRefusal ? explainRefusal(error) : error;
     }
@@ -200,6 +207,17 @@ class PumpRelay implements RunningRelay {
       this.#options.log.info({ viewer, reason: early.reason, ...fields }, 'viewer closed');
     }
   }
+}
+
+/** The times of a stream as the pump takes them: milliseconds and bytes. */
+function planOf({ no_signal, rejoin, linger, look_back, look_back_mb }: StreamTimes): Record<string, number> {
+  return {
+    silence: Math.round(no_signal * 1000),
+    rejoin: Math.round(rejoin * 1000),
+    linger: Math.round(linger * 1000),
+    'look-back': Math.round(look_back * 1000),
+    'look-back-bytes': look_back_mb * 2 ** 20,
+  };
 }
 
 /** The same for equal upstreams, also after a restart; `udp` and `rtp` are received alike. */
