@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { messageOf, WeirError } from './errors.js';
 import { packagePath } from './package-path.js';
 
 type Addon = {
@@ -8,8 +9,19 @@ type Addon = {
   lock(path: string, text: string): boolean;
 };
 
-const load = createRequire(import.meta.url);
-const addon = load(packagePath('native/build/handoff.node')) as Addon;
+const addon = loadAddon(packagePath('native/build/handoff.node'));
+
+function loadAddon(path: string): Addon {
+  try {
+    return createRequire(import.meta.url)(path) as Addon;
+  } catch (error) {
+    const reason = messageOf(error).split('\n')[0];
+    throw new WeirError(
+      'unavailable',
+      `The native part is not built (npm ci builds it; it needs make and g++): ${reason}`,
+    );
+  }
+}
 
 /** The pump's program. */
 export const pumpProgram = packagePath('native/build/weir-pump');
