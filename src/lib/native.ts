@@ -9,17 +9,20 @@ type Addon = {
   lock(path: string, text: string): boolean;
 };
 
-const addon = loadAddon(packagePath('native/build/handoff.node'));
+let loaded: Addon | null = null;
 
-function loadAddon(path: string): Addon {
+/** Loaded when it is first needed, so that a command can say in one line that it is not there. */
+function addon(): Addon {
+  loaded ??= load(packagePath('native/build/handoff.node'));
+  return loaded;
+}
+
+function load(path: string): Addon {
   try {
     return createRequire(import.meta.url)(path) as Addon;
   } catch (error) {
-    const reason = messageOf(error).split('\n')[0];
-    throw new WeirError(
-      'unavailable',
-      `The native part is not built (npm ci builds it; it needs make and g++): ${reason}`,
-    );
+    const [reason] = messageOf(error).split('\n');
+    throw new WeirError('unavailable', `The native part is missing; npm ci builds it with make and g++. ${reason}.`);
   }
 }
 
@@ -31,7 +34,7 @@ export const pumpProgram = packagePath('native/build/weir-pump');
  * @throws Error with `code` (`EACCES`, `ENOENT`, …) when the file cannot be opened.
  */
 export function lockFile(path: string, text: string): boolean {
-  return addon.lock(path, text);
+  return addon().lock(path, text);
 }
 
 /** A connection over which messages with a descriptor each are given to another process. */
@@ -40,7 +43,7 @@ export class DescriptorSocket {
 
   /** @throws Error with `code` when nobody listens at `path`. */
   constructor(path: string) {
-    this.#socket = addon.connect(path);
+    this.#socket = addon().connect(path);
   }
 
   /**
@@ -49,11 +52,11 @@ export class DescriptorSocket {
    */
   send(message: string, descriptor: number): boolean {
     if (this.#socket === null) return false;
-    return addon.send(this.#socket, message, descriptor);
+    return addon().send(this.#socket, message, descriptor);
   }
 
   close(): void {
-    if (this.#socket !== null) addon.close(this.#socket);
+    if (this.#socket !== null) addon().close(this.#socket);
     this.#socket = null;
   }
 }
