@@ -29,7 +29,8 @@ TEST("bytes that are no frame end their connection only") {
   Pump pump;
   Control control = pump.hello();
   const size_t before = net::descriptors();
-  const std::string bad[] = {"\n", "hello\n", "hello?id=\n", "hello?id=1&id=2\n", "stats?id=1\n", "hello?id=%\n", "\x80\xFF\n", "GET / HTTP/1.1\r\n\r\n",
+  const std::string bad[] = {"\n", "hello\n", "hello?id=\n", "hello?id=1&id=2\n", "stats?id=1\n", "hello?id=%\n", "\x80\xFF\n",
+                             "GET / HTTP/1.1\r\n\r\n",
                              std::string(1, '\0') + "\n", "hello?id=" + std::string(65, '1') + "\n"};
   for (const std::string& bytes : bad) {
     Control other(pump.prefix);
@@ -127,8 +128,10 @@ TEST("a message that is no attach ends its connection, and its descriptor is clo
   Fd server;
   const net::Client client(server);
   const size_t before = net::descriptors();
-  const std::string wrong[] = {"x", "hello?id=1", "attach", "attach?viewer=v&stream=s", "attach?viewer=&stream=s&head=H", "attach?stream=s&head=H", "\xFF\xFF",
-                               "attach?viewer=" + std::string(65, 'v') + "&stream=s&head=H", "attach?viewer=v&stream=" + std::string(65, 's') + "&head=H",
+  const std::string wrong[] = {"x", "hello?id=1", "attach", "attach?viewer=v&stream=s", "attach?viewer=&stream=s&head=H",
+                               "attach?stream=s&head=H", "\xFF\xFF",
+                               "attach?viewer=" + std::string(65, 'v') + "&stream=s&head=H",
+                               "attach?viewer=v&stream=" + std::string(65, 's') + "&head=H",
                                kAttach + std::string(4097, 'n'), kAttach + std::string(17000, 'n')};
   for (const std::string& message : wrong) {
     const Fd handoff = pump.handoff();

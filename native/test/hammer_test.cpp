@@ -23,7 +23,9 @@ class Channel {
   uint16_t port() const { return source_.port; }
 
   void send() {
-    Bytes media = random_(4) == 0 ? media::table(0, number_ % 16, media::kPat) + media::table(media::kPmtPid, number_ % 16, media::kPmt) : Bytes();
+    const auto counter = static_cast<int>(number_ % 16);
+    Bytes media;
+    if (random_(4) == 0) media = media::table(0, counter, media::kPat) + media::table(media::kPmtPid, counter, media::kPmt);
     const uint32_t count = 1 + random_(random_(20) == 0 ? 300 : 9);
     media += media::videos(number_, count);
     number_ += count;

@@ -39,7 +39,8 @@ TEST("the marker bit is no part of the type") {
 
 TEST("contributing sources, extension and padding are taken off together") {
   // Two CSRC (8 bytes), an extension of one word (4 + 4), padding of 3.
-  const media::Bytes data = with_first(0x80 | 0x20 | 0x10 | 2, bytes(1, 1, 1, 1, 2, 2, 2, 2, 0xBE, 0xDE, 0, 1, 9, 9, 9, 9) + "TS" + bytes(0, 0, 3));
+  const media::Bytes rest = bytes(1, 1, 1, 1, 2, 2, 2, 2, 0xBE, 0xDE, 0, 1, 9, 9, 9, 9) + "TS" + bytes(0, 0, 3);
+  const media::Bytes data = with_first(0x80 | 0x20 | 0x10 | 2, rest);
   const auto packet = parse(raw(data), data.size());
   CHECK(packet);
   CHECK_EQ(packet->offset, 28);
