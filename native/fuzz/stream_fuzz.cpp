@@ -1,5 +1,5 @@
 // Datagrams into a stream over the loopback interface: what a viewer receives of a transport stream is whole packets, each
-// beginning with the sync byte. The input: flags, then datagrams, each a length (two bytes) and so many bytes.
+// beginning with the sync byte, whether it came first or last. The input: flags, then datagrams, each a length (two bytes) and so many bytes.
 #include <string>
 
 #include "hub.hpp"
@@ -18,17 +18,19 @@ struct House {
   weir::Loop loop{};
   weir::Hub hub{loop, [](const weir::Frame&) {}};
   Fd sender{socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
-  fuzz::Tcp tcp{};
+  fuzz::Tcp first{};
+  fuzz::Tcp late{};
   sockaddr_in to = fuzz::loopback(fuzz::bind_loopback(Fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0))));
   size_t sent = 0;
 
   House() {
     weir::Stream::Plan plan;
     plan.id = "s";
+    plan.look_back = {60 * weir::kSecond, 1 << 20};
     plan.linger = plan.silence = plan.rejoin = 60 * weir::kSecond;
     fuzz::require(weir::read_address("127.0.0.1", ntohs(to.sin_port), plan.address.group));
     fuzz::require(!hub.open(plan).refused());
-    hub.attach("s", std::move(tcp.server), {"v", "", "H"});
+    hub.attach("s", std::move(first.server), {"v", "", "H"});
   }
 
   std::string status(const char* key) const { return std::string(hub.report()[0].get(key).value_or("")); }
@@ -41,7 +43,7 @@ struct House {
     while (status("packets") != std::to_string(sent)) fuzz::turn(loop, [this] { hub.tidy(); });
   }
 
-  std::string received() const {
+  static std::string received(const fuzz::Tcp& tcp) {
     std::string out;
     char data[65536];
     ssize_t size = 0;
@@ -73,7 +75,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if ((count & flags & ~kTicking) != 0) house.settle();
     }
     house.settle();
-    check(house.received(), house.status("format"));
+    house.hub.attach("s", std::move(house.late.server), {"w", "", "H"});
+    check(house.received(house.first), house.status("format"));
+    check(house.received(house.late), house.status("format"));
   }
   fuzz::require(fuzz::descriptors() == before);
   return 0;

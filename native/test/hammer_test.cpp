@@ -28,6 +28,8 @@ class Channel {
     if (random_(4) == 0) media = media::table(0, counter, media::kPat) + media::table(media::kPmtPid, counter, media::kPmt);
     const uint32_t count = 1 + random_(random_(20) == 0 ? 300 : 9);
     media += media::videos(number_, count);
+    // A picture that stands alone begins with it.
+    if (random_(5) == 0) media.replace(media.size() - 187, 6, bytes(0x41, 0x00, 0x30 | (number_ + count - 1) % 16, 1, 0x40, 0));
     number_ += count;
     if (way_ == 0) source_.send(media);
     if (way_ == 1) cut(media);
@@ -146,7 +148,7 @@ class Hammer {
     const uint16_t port = channels_[static_cast<size_t>(stream[1] - '0')]->port();
     control_->ask("open?id=o&stream=" + stream + "&address=127.0.0.1&port=" + std::to_string(port) +
                   "&linger=" + std::to_string(random(60)) + "&silence=" + std::to_string(20 + random(100)) +
-                  "&rejoin=" + std::to_string(10 + random(60)));
+                  "&rejoin=" + std::to_string(10 + random(60)) + "&look-back=4000&look-back-bytes=" + std::to_string(random(2) << 20));
   }
 
   void attach(const std::string& stream) {

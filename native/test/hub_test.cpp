@@ -73,6 +73,25 @@ TEST("a second viewer begins with the tables as they would come next, and at the
   CHECK(rig.until([&] { return first.read() == "HEAD " + kTables + videos(0) + videos(7); }));
 }
 
+TEST("a viewer of a stream that is under way begins at once, with the newest picture that stands alone") {
+  Rig rig;
+  const Source source;
+  auto plan = source.plan("s");
+  plan.look_back = {60 * weir::kSecond, 1 << 20};
+  rig.hub.open(plan);
+  net::Client first = attach(rig, "s", "v");
+  // A unit begins, with random_access_indicator.
+  Bytes picture = video(9);
+  picture.replace(1, 5, bytes(0x41, 0x00, 0x39, 1, 0x40));
+  source.send(kTables + videos(0, 9) + picture + videos(10, 4));
+  CHECK(rig.until([&] { return first.read().size() == 5 + 16 * 188; }));
+  net::Client late = attach(rig, "s", "w");
+  CHECK(late.read() == "HEAD " + kTables + picture + videos(10, 4));
+  source.send(videos(14));
+  CHECK(rig.until([&] { return late.read() == "HEAD " + kTables + picture + videos(10, 11); }));
+  CHECK_EQ(rig.status("viewer", "w", "lostBytes"), "0");
+}
+
 TEST("TS without tables goes out as it comes after 500 ms") {
   Rig rig;
   const Source source;
