@@ -24,10 +24,33 @@ void LookBack::feed(const uint8_t* packet, Position position, Time now, const ps
   found_ = true;
 }
 
-const LookBack::Point* LookBack::newest(const Ring& ring, Time now) const {
-  const bool usable = found_ && newest_.position >= ring.oldest() && newest_.time + limits_.span >= now &&
-                      ring.head() - newest_.position <= limits_.bytes;
-  return usable ? &newest_ : nullptr;
+void LookBack::forget() {
+  found_ = false;
+  kept_ = false;
+  history_.clear();
 }
+
+void LookBack::keep(const Ring& ring, Time now) {
+  if (found_) {
+    found_ = false;
+    kept_ = true;
+    std::swap(begin_, newest_);
+    history_.restart(begin_.position);
+  }
+  if (!kept_) return;
+  if (history_.end() < ring.oldest() || ring.head() - history_.begin() > limits_.bytes || !within(now)) {
+    forget();
+    return;
+  }
+  iovec pieces[2];
+  const int count = ring.view(history_.end(), pieces);
+  for (int index = 0; index < count; index++) {
+    if (history_.append(static_cast<const uint8_t*>(pieces[index].iov_base), pieces[index].iov_len)) continue;
+    forget();
+    return;
+  }
+}
+
+bool LookBack::within(Time now) const { return begin_.time + limits_.span >= now; }
 
 }  // namespace weir

@@ -1,9 +1,10 @@
-// Where a viewer of a stream that is under way begins: the newest random-access point that the ring still holds.
+// Where a viewer of a stream that is under way begins: the newest random-access point, and what came since.
 #pragma once
 
 #include <string>
 
 #include "access.hpp"
+#include "history.hpp"
 #include "loop.hpp"
 #include "psi.hpp"
 #include "ring.hpp"
@@ -32,17 +33,26 @@ class LookBack {
   // Looks at a packet of that PID, which stands at `position`.
   void feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables,
             const ts::Continuity& continuity);
-  void forget() { found_ = false; }
+  void forget();
+  // Keeps what the ring took since the last call, if there is a point to begin with.
+  void keep(const Ring& ring, Time now);
 
-  // The newest point, or nothing when there is none within the limits and in the ring.
-  const Point* newest(const Ring& ring, Time now) const;
+  // The point that a viewer may begin with, or nothing. What came since it, up to the last keep(), is the backlog.
+  const Point* newest(Time now) const { return kept_ && within(now) ? &begin_ : nullptr; }
+  Backlog backlog() const { return history_.backlog(); }
+  Position end() const { return history_.end(); }
 
  private:
+  bool within(Time now) const;
+
   Limits limits_;
   AccessFinder finder_{};
   Point begun_{};   // Where the last unit began.
   Point newest_{};  // The last unit that was a random-access point.
-  bool found_ = false;
+  bool found_ = false;  // It is not kept yet.
+  Point begin_{};       // What the history begins with,
+  bool kept_ = false;   // if it has anything.
+  History history_{};
 };
 
 }  // namespace weir

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace weir {
 namespace {
@@ -62,14 +61,11 @@ int Ring::view(Position cursor, iovec pieces[2]) const {
   return count;
 }
 
-void Ring::rewind(Position keep) {
-  if (keep < lap_) return;
-  const size_t kept = static_cast<size_t>(head() - keep);
-  if (kept > 0) std::memmove(base_, base_ + (keep - lap_), kept);
-  lap_ = keep;
-  used_ = kept;
+void Ring::rewind() {
+  lap_ = head();
+  used_ = 0;
   before_used_ = 0;
-  reserved_ = kept;
+  reserved_ = 0;
 }
 
 void Ring::trim() {

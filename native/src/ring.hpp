@@ -40,9 +40,8 @@ class Ring {
   // What stands between a cursor, not before oldest(), and the head: none, one or two pieces.
   int view(Position cursor, iovec pieces[2]) const;
 
-  // Starts again from the base with what stands from `keep` on: for when every cursor is at the head. What was written before
-  // `keep` is gone. Nothing is done when what is kept is not of this lap.
-  void rewind(Position keep);
+  // Starts again from the base: for when every cursor is at the head. What was written before is gone.
+  void rewind();
   // Gives memory back that the laps since the last call did not need.
   void trim();
 

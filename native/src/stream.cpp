@@ -70,10 +70,13 @@ void Stream::attach(Fd socket, Viewer::Card card) {
 // nothing comes at the moment, with what comes next.
 void Stream::start(Viewer& viewer) {
   const bool flows = last_media_ + kSecond >= loop_.now();
-  const LookBack::Point* point = flows ? look_back_.newest(ring_, loop_.now()) : nullptr;
-  const Position first = point != nullptr ? point->position : ring_.head();
-  viewer.start(first, point != nullptr ? tables_.packets(point->counters) : tables_.packets(continuity_));
-  slowest_ = viewers_.empty() ? first : std::min(slowest_, first);
+  const LookBack::Point* point = flows ? look_back_.newest(loop_.now()) : nullptr;
+  if (point != nullptr) {
+    viewer.start(look_back_.backlog(), tables_.packets(point->counters));
+  } else {
+    viewer.start({ring_.head(), ring_.head(), {}}, tables_.packets(continuity_));
+  }
+  if (viewers_.empty()) slowest_ = ring_.head();
   viewer.flush(ring_);
 }
 

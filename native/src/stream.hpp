@@ -125,7 +125,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void make_room(size_t bytes);
   void flush();
   void begin();
-  void settle();
+  Backlog place_to_jump(Position cursor, Position oldest) const;
   void start(Viewer& viewer);
   void sweep();
   void tell_closed(const Viewer& viewer);
@@ -161,7 +161,6 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   bool direct_ = false;    // The batch at hand was received straight into the ring.
   bool started_ = false;   // Viewers are being sent to.
   std::optional<Start> start_{};  // Where the first viewers begin, once that is known.
-  Position settled_ = 0;   // What the ring was last begun again with.
   Position slowest_ = 0;   // The cursor that is furthest behind.
   bool flushing_ = false;  // The viewers are being walked through,
   bool leaving_ = false;   // and some of them are to be closed after that.

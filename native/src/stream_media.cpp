@@ -129,17 +129,22 @@ void Stream::make_room(size_t bytes) {
   const Position oldest = ring_.oldest_after(bytes);
   if (oldest <= slowest_) return;
   const size_t unit = format_ == Format::kRtp ? 0 : ts::kPacket;
-  const LookBack::Point* point = look_back_.newest(ring_, loop_.now());
-  const bool held = point != nullptr && point->position >= oldest;
   slowest_ = ring_.head();
   for (const auto& viewer : viewers_) {
     if (!viewer->started()) continue;
     if (viewer->cursor() < oldest) {
-      viewer->jump(ring_, held ? point->position : ring_.head(), unit);
+      viewer->jump(ring_, place_to_jump(viewer->cursor(), oldest), unit);
       jumps_++;
     }
     slowest_ = std::min(slowest_, viewer->cursor());
   }
+}
+
+// Where a viewer that is too slow goes on: a random-access point ahead of it, else the live edge.
+Backlog Stream::place_to_jump(Position cursor, Position oldest) const {
+  const LookBack::Point* point = look_back_.newest(loop_.now());
+  if (point != nullptr && point->position > cursor && look_back_.end() >= oldest) return look_back_.backlog();
+  return {ring_.head(), ring_.head(), {}};
 }
 
 void Stream::flush() {
@@ -153,17 +158,9 @@ void Stream::flush() {
     if (viewer.started()) slowest_ = std::min(slowest_, viewer.cursor());
   }
   flushing_ = false;
-  if (slowest_ == ring_.head()) settle();
+  look_back_.keep(ring_, loop_.now());
+  if (slowest_ == ring_.head()) ring_.rewind();
   if (leaving_) sweep();
-}
-
-// Everybody has caught up: only what a next viewer would begin with is kept.
-void Stream::settle() {
-  const LookBack::Point* point = look_back_.newest(ring_, loop_.now());
-  const Position keep = point != nullptr ? point->position : ring_.head();
-  if (keep == settled_) return;
-  settled_ = keep;
-  ring_.rewind(keep);
 }
 
 void Stream::begin() {
@@ -171,7 +168,7 @@ void Stream::begin() {
   tables_timer_.cancel();
   // Of a first turn that was longer than the ring, what is left.
   const Position first = std::max(start_->position, ring_.oldest());
-  for (const auto& viewer : viewers_) viewer->start(first, start_->tables);
+  for (const auto& viewer : viewers_) viewer->start({first, first, {}}, start_->tables);
   start_->tables = std::string();
 }
 

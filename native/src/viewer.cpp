@@ -9,6 +9,12 @@
 #include <cerrno>
 
 namespace weir {
+namespace {
+
+// Pieces of a backlog in one send: a megabyte. Beside it goes what is ahead.
+constexpr int kBacklogPieces = 16;
+
+}  // namespace
 
 Viewer::Viewer(Loop& loop, Keeper& keeper, Fd socket, Card card)
     : loop_(loop),
@@ -29,36 +35,46 @@ Viewer::~Viewer() { loop_.forget(socket_.get(), *this); }
 
 bool Viewer::watch() { return loop_.watch(socket_.get(), 0, *this); }
 
-void Viewer::start(Position cursor, const std::string& tables) {
+void Viewer::start(Backlog backlog, const std::string& tables) {
   ahead_ = std::move(card_.head) + tables;
-  cursor_ = cursor;
+  backlog_ = std::move(backlog);
+  cursor_ = backlog_.begin;
   started_ = true;
+}
+
+// What is to be sent next; the backlog may take several turns.
+int Viewer::gather(const Ring& ring, iovec* pieces) const {
+  int count = 0;
+  if (ahead_sent_ < ahead_.size()) {
+    pieces[count++] = {const_cast<char*>(ahead_.data()) + ahead_sent_, ahead_.size() - ahead_sent_};
+  }
+  if (cursor_ < backlog_.end) return count + backlog_.view(cursor_, pieces + count, kBacklogPieces);
+  return count + ring.view(cursor_, pieces + count);
 }
 
 void Viewer::flush(const Ring& ring) {
   // The head waits for the first media.
   if (!started_ || blocked_ || !leaving_.empty() || (!live_ && cursor_ == ring.head())) return;
-  iovec pieces[3];
-  int count = 0;
-  if (ahead_sent_ < ahead_.size()) pieces[count++] = {ahead_.data() + ahead_sent_, ahead_.size() - ahead_sent_};
-  count += ring.view(cursor_, pieces + count);
-  if (count == 0) return;
-  size_t wanted = 0;
-  for (int index = 0; index < count; index++) wanted += pieces[index].iov_len;
-  msghdr message{};
-  message.msg_iov = pieces;
-  message.msg_iovlen = static_cast<size_t>(count);
-  const ssize_t result = sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (result < 0) {
-    if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) {
-      block();
-    } else {
-      leave("gone");
+  do {
+    iovec pieces[1 + kBacklogPieces];
+    msghdr message{};
+    message.msg_iov = pieces;
+    message.msg_iovlen = static_cast<size_t>(gather(ring, pieces));
+    if (message.msg_iovlen == 0) return;
+    size_t wanted = 0;
+    for (size_t index = 0; index < message.msg_iovlen; index++) wanted += pieces[index].iov_len;
+    const ssize_t result = sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (result < 0) {
+      if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) {
+        block();
+      } else {
+        leave("gone");
+      }
+      return;
     }
-    return;
-  }
-  took(static_cast<size_t>(result));
-  if (static_cast<size_t>(result) < wanted) block();
+    took(static_cast<size_t>(result));
+    if (static_cast<size_t>(result) < wanted) block();
+  } while (!blocked_ && !backlog_.chunks.empty());
 }
 
 void Viewer::took(size_t bytes) {
@@ -66,6 +82,7 @@ void Viewer::took(size_t bytes) {
   const size_t from_ahead = std::min(bytes, ahead_.size() - ahead_sent_);
   ahead_sent_ += from_ahead;
   cursor_ += bytes - from_ahead;
+  if (cursor_ >= backlog_.end && !backlog_.chunks.empty()) backlog_.chunks = {};
   if (ahead_sent_ == ahead_.size() && !ahead_.empty()) {
     ahead_ = std::string();
     ahead_sent_ = 0;
@@ -93,20 +110,24 @@ void Viewer::ready(uint32_t events) {
   keeper_.viewer_stirred(*this);
 }
 
-void Viewer::jump(const Ring& ring, Position target, size_t unit) {
+void Viewer::jump(const Ring& ring, Backlog backlog, size_t unit) {
   const size_t begun = unit > 0 ? static_cast<size_t>(cursor_ % unit) : 0;
   if (begun > 0 && ahead_sent_ == ahead_.size()) {
-    // The bytes of one packet never lie in two laps.
+    std::string rest;
     iovec pieces[2];
-    if (ring.view(cursor_, pieces) > 0) {
-      ahead_.assign(static_cast<const char*>(pieces[0].iov_base), std::min(pieces[0].iov_len, unit - begun));
-      ahead_sent_ = 0;
-      cursor_ += ahead_.size();
+    const int count = cursor_ < backlog_.end ? backlog_.view(cursor_, pieces, 2) : ring.view(cursor_, pieces);
+    for (int index = 0; index < count; index++) {
+      const size_t size = std::min(pieces[index].iov_len, unit - begun - rest.size());
+      rest.append(static_cast<const char*>(pieces[index].iov_base), size);
     }
+    cursor_ += rest.size();
+    ahead_ = std::move(rest);
+    ahead_sent_ = 0;
   }
-  lost_ += target - cursor_;
+  lost_ += backlog.begin - cursor_;
   jumps_++;
-  cursor_ = target;
+  cursor_ = backlog.begin;
+  backlog_ = std::move(backlog);
 }
 
 }  // namespace weir

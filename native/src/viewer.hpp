@@ -1,9 +1,11 @@
 // One client: its TCP socket, its cursor in the ring, and what happens when it is slow.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "fd.hpp"
+#include "history.hpp"
 #include "loop.hpp"
 #include "ring.hpp"
 #include "ts.hpp"
@@ -38,18 +40,19 @@ class Viewer final : public Watcher {
 
   // False when the kernel cannot watch the socket.
   bool watch();
-  // From here on it is sent the head, `tables`, and what stands in the ring from `cursor` on.
-  void start(Position cursor, const std::string& tables);
+  // From here on it is sent the head, `tables`, the backlog, and what stands in the ring behind that.
+  void start(Backlog backlog, const std::string& tables);
   // Sends what the socket takes. Sets leaving() when the socket failed.
   void flush(const Ring& ring);
-  // Goes on at `target` because what it has not seen is about to be overwritten. A packet sent in part is finished first;
+  // Goes on with a backlog because what it has not seen is about to be overwritten. A packet sent in part is finished first;
   // packets of `unit` bytes begin at multiples of it, 0 where there are none.
-  void jump(const Ring& ring, Position target, size_t unit);
+  void jump(const Ring& ring, Backlog backlog, size_t unit);
 
   void ready(uint32_t events) override;
 
   bool started() const { return started_; }
-  Position cursor() const { return cursor_; }
+  // Up to where it needs nothing of the ring.
+  Position cursor() const { return std::max(cursor_, backlog_.end); }
   // Why it is to be closed; empty while it is not.
   const std::string& leaving() const { return leaving_; }
   void leave(std::string reason) {
@@ -65,6 +68,7 @@ class Viewer final : public Watcher {
   uint64_t lag(const Ring& ring) const { return started_ ? ring.head() - cursor_ : 0; }
 
  private:
+  int gather(const Ring& ring, iovec* pieces) const;
   void block();
   void took(size_t bytes);
 
@@ -76,7 +80,8 @@ class Viewer final : public Watcher {
   Timer patience_;
   std::string ahead_{};  // Head and tables, or the rest of a packet: goes out before what the cursor points at.
   size_t ahead_sent_ = 0;
-  Position cursor_ = 0;
+  Backlog backlog_{};
+  Position cursor_ = 0;  // What it is sent next, of the backlog or else of the ring.
   bool started_ = false;
   bool live_ = false;
   bool blocked_ = false;

@@ -117,7 +117,7 @@ TEST("what oldest_after foretells is what oldest says after the reservation") {
   for (int turn = 0; turn < 20000; turn++) {
     random = random * 1664525 + 1013904223;
     if (random >> 28 == 0) ring.limit(512 + (random >> 8) % 3584);
-    if (random >> 28 == 1) ring.rewind(ring.head());
+    if (random >> 28 == 1) ring.rewind();
     const size_t bytes = 1 + (random >> 16) % 512;
     const Position foretold = ring.oldest_after(bytes);
     ring.reserve(bytes);
@@ -129,39 +129,18 @@ TEST("what oldest_after foretells is what oldest says after the reservation") {
 TEST("after a rewind positions go on and nothing older is seen") {
   Ring ring(4096);
   write(ring, 7, 'a');
-  ring.rewind(ring.head());
+  ring.rewind();
   CHECK_EQ(ring.head(), 7);
   CHECK_EQ(ring.oldest(), 7);
   write(ring, 2, 'b');
   CHECK_EQ(seen(ring, 7, 1), "bb");
 }
 
-TEST("a rewind keeps what it is told to, in one piece") {
-  Ring ring(4096);
-  write(ring, 1000, 'a');
-  write(ring, 2000, 'b');
-  write(ring, 10, 'c');
-  ring.rewind(998);
-  CHECK_EQ(ring.head(), 3010);
-  CHECK_EQ(ring.oldest(), 998);
-  write(ring, 5, 'd');
-  CHECK_EQ(seen(ring, 998, 1), "aa" + std::string(2000, 'b') + std::string(10, 'c') + "ddddd");
-}
-
-TEST("a rewind to what lies in the lap before changes nothing") {
-  Ring ring(100);
-  write(ring, 90, 'a');
-  write(ring, 20, 'b');
-  ring.rewind(80);
-  CHECK_EQ(ring.oldest(), 20);
-  CHECK_EQ(seen(ring, 80, 2), std::string(10, 'a') + std::string(20, 'b'));
-}
-
 TEST("memory that is given back is not that of what can still be read") {
   Ring ring(1 << 20);
   write(ring, 1 << 20, 'a');
   ring.trim();
-  ring.rewind(ring.head());
+  ring.rewind();
   ring.trim();
   write(ring, 5000, 'b');
   ring.trim();

@@ -1,0 +1,39 @@
+// Memory for histories: chunks cut from huge pages. What is written once and seldom read costs most in page-table walks,
+// which huge pages spare.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace weir {
+
+struct Chunk {
+  static constexpr size_t kSize = 64 * 1024;
+  alignas(64) uint8_t bytes[kSize];
+};
+
+class Chunks {
+ public:
+  // The pool that all streams share; there is one thread.
+  static Chunks& shared();
+
+  // A chunk that goes back when nobody holds it any more, or nothing when there is no memory.
+  std::shared_ptr<Chunk> take();
+  // Bytes taken from the kernel.
+  size_t size() const;
+
+ private:
+  using Mask = uint32_t;
+  static constexpr size_t kChunks = 32;
+  static constexpr size_t kPage = kChunks * Chunk::kSize;  // 2 MB, a huge page.
+  static constexpr Mask kAllFree = ~Mask{0};
+
+  bool grow();
+  void give(Chunk* chunk);
+
+  std::map<uintptr_t, Mask> pages_{};  // Keyed by address: which of a page's chunks are free.
+};
+
+}  // namespace weir
