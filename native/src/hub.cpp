@@ -9,11 +9,13 @@ namespace {
 constexpr size_t kRingBytes = size_t{512} << 20;
 // A ring smaller than this could not take a turn's worth of media.
 constexpr size_t kRingLeast = 1 << 20;
+// Bits per second.
+constexpr uint64_t kWorthMoving = 10'000'000;
 
 }  // namespace
 
 Hub::Hub(Loop& loop, std::function<void(const Frame&)> tell)
-    : loop_(loop), tell_(std::move(tell)), tick_timer_(loop, [this] { tick(); }) {}
+    : loop_(loop), tell_(std::move(tell)), tick_timer_(loop, [this] { tick(); }), placement_(loop, [this] { return busiest(); }) {}
 
 Refusal Hub::open(Stream::Plan plan) {
   if (const auto found = streams_.find(plan.id); found != streams_.end()) {
@@ -90,10 +92,22 @@ void Hub::ticking(Stream& stream, bool on) {
     if (ticking_.size() > 1) return;
     next_tick_ = loop_.now() + stream.period();
     tick_timer_.at(next_tick_);
+    placement_.follow();
   } else {
     std::erase(ticking_, &stream);
-    if (ticking_.empty()) tick_timer_.cancel();
+    if (!ticking_.empty()) return;
+    tick_timer_.cancel();
+    placement_.rest();
   }
+}
+
+// The address that brings most, if it is enough for its place to matter.
+const Address* Hub::busiest() const {
+  const Stream* most = nullptr;
+  for (const Stream* stream : ticking_) {
+    if (most == nullptr || stream->bitrate() > most->bitrate()) most = stream;
+  }
+  return most != nullptr && most->bitrate() >= kWorthMoving ? &most->address() : nullptr;
 }
 
 // One wake-up serves every busy stream. A stream may stop ticking, or end, while it is served.

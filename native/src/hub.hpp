@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "placement.hpp"
 #include "stream.hpp"
 
 namespace weir {
@@ -39,6 +40,7 @@ class Hub final : private Stream::Owner {
   void ticking(Stream& stream, bool on) override;
   size_t ring_share() const override;
   void tick();
+  const Address* busiest() const;
 
   Loop& loop_;
   std::function<void(const Frame&)> tell_;
@@ -46,6 +48,7 @@ class Hub final : private Stream::Owner {
   std::vector<Stream*> ticking_{};
   Timer tick_timer_;
   Time next_tick_ = 0;
+  Placement placement_;
   std::map<std::string, std::unique_ptr<Stream>> streams_{};  // Keyed by id.
   std::vector<std::unique_ptr<Viewer>> closed_viewers_{};
   std::vector<std::unique_ptr<Stream>> ended_streams_{};

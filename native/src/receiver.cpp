@@ -85,7 +85,7 @@ size_t Batch::gather(size_t index, uint8_t* out) const {
   return size;
 }
 
-Refusal Receiver::open(const Address& address) {
+Refusal Receiver::open(const Address& address, const sock_fprog* filter) {
   address_ = address;
   if (!address.interface.empty()) {
     index_ = if_nametoindex(address.interface.c_str());
@@ -105,6 +105,9 @@ Refusal Receiver::open(const Address& address) {
     setsockopt(fd_.get(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   } else {
     setsockopt(fd_.get(), IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof off);
+  }
+  if (filter != nullptr && setsockopt(fd_.get(), SOL_SOCKET, SO_ATTACH_FILTER, filter, sizeof *filter) != 0) {
+    return explain(errno, "filter");
   }
   if (setsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUFFORCE, &kReceiveBuffer, sizeof kReceiveBuffer) != 0) {
     setsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBuffer, sizeof kReceiveBuffer);

@@ -1,6 +1,7 @@
 // The socket on which one upstream's datagrams arrive: bound to the group, joined on one interface, drained in batches.
 #pragma once
 
+#include <linux/filter.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "fd.hpp"
 
@@ -58,8 +60,9 @@ struct Batch {
 
 class Receiver {
  public:
-  // Binds and joins.
-  Refusal open(const Address& address);
+  // Binds and joins. A filter sees each datagram first (socket(7)).
+  Refusal open(const Address& address, const sock_fprog* filter = nullptr);
+  Fd release() { return std::move(fd_); }
 
   // Receives up to `most` datagrams as batch.head, batch.slot and batch.target say; batch.count tells how many came.
   void receive(Batch& batch, size_t most);

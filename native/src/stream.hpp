@@ -82,6 +82,9 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
 
   const std::string& id() const { return plan_.id; }
   size_t viewers() const { return viewers_.size(); }
+  const Address& address() const { return plan_.address; }
+  // Bits per second, over the last second or so.
+  uint64_t bitrate() const { return bitrate_; }
   // `stream` and `viewer` frames, without an id.
   Frame report() const;
   std::vector<Frame> report_viewers() const;
