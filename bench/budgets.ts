@@ -23,7 +23,9 @@ export function complete(run: LoadResult): boolean {
 
 /** The peer with the lowest median CPU of those that lost nothing in any run, or null. */
 export function bestPeer(series: readonly Series[]): { relay: string; cpu: number } | null {
-  const honest = series.filter(({ relay, runs }) => relay !== 'weir' && runs.length > 0 && runs.every(complete));
+  const honest = series.filter(
+    ({ relay, runs }) => !relay.startsWith('weir') && runs.length > 0 && runs.every(complete),
+  );
   const ranked = honest.map(({ relay, runs }) => ({ relay, cpu: median(runs.map((run) => run.cpu)) }));
   return ranked.sort((a, b) => a.cpu - b.cpu)[0] ?? null;
 }

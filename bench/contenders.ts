@@ -21,15 +21,23 @@ export type Launch = {
   readonly data: string | null;
 };
 
-export const weir: Contender = {
-  name: 'weir',
-  port,
-  prepare: (lab) => {
-    const data = mkdtempSync(join(lab.directory, 'data-'));
-    const where = ['--data', data, '--listen', `127.0.0.1:${port}`, '--interface', lab.interface];
-    return { command: [process.execPath, join(root, 'dist/src/cli/main.js'), 'serve', ...where], data };
-  },
-};
+/** Weir with its default settings. */
+export const weir = ours('weir', {});
+/** Weir keeping nothing for viewers that come later: what its memory is compared with. */
+export const weirWithoutLookBack = ours('weir, look-back off', { WEIR_STREAMS_LOOK_BACK: '0' });
+
+function ours(name: string, environment: Readonly<Record<string, string>>): Contender {
+  return {
+    name,
+    port,
+    prepare: (lab) => {
+      const data = mkdtempSync(join(lab.directory, 'data-'));
+      const where = ['--data', data, '--listen', `127.0.0.1:${port}`, '--interface', lab.interface];
+      const set = ['env', ...Object.entries(environment).map(([key, value]) => `${key}=${value}`)];
+      return { command: [...set, process.execPath, join(root, 'dist/src/cli/main.js'), 'serve', ...where], data };
+    },
+  };
+}
 
 /** Whether Weir itself is built here. */
 export function weirIsBuilt(): boolean {

@@ -1,4 +1,5 @@
 import { judgeCeiling, judgeDelivery, judgeNode, judgeRatio, runsOf, type Verdict } from './budgets.js';
+import { weirWithoutLookBack } from './contenders.js';
 import { firstByteRates, type LoadSeries } from './plans.js';
 import type { FirstByteSeries } from './report.js';
 import { median } from './statistics.js';
@@ -23,8 +24,8 @@ export function judge(loads: readonly LoadSeries[], firstBytes: readonly FirstBy
 function judgeUss(load: string, series: LoadSeries['series']): Verdict {
   const rival = runsOf(series, 'rtp2httpd').map((run) => run.uss);
   const aim = rival.length === 0 ? null : median(rival);
-  const ours = runsOf(series, 'weir').map((run) => run.pumpUss);
-  return judgeCeiling(`pump USS, ${load}`, ours, { unit: 'MB', must: ussMust, aim });
+  const ours = runsOf(series, weirWithoutLookBack.name).map((run) => run.pumpUss);
+  return judgeCeiling(`pump USS, look-back off, ${load}`, ours, { unit: 'MB', must: ussMust, aim });
 }
 
 function judgeFirstByte(mbps: number, firstBytes: readonly FirstByteSeries[]): Verdict {

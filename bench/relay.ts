@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
-import { buildTools, type Contender, peersIn, weir, weirIsBuilt } from './contenders.js';
+import { buildTools, type Contender, peersIn, weir, weirIsBuilt, weirWithoutLookBack } from './contenders.js';
 import { measureFirstByte } from './first-byte.js';
 import { judge } from './judge.js';
 import { type Lab, openLab } from './lab.js';
@@ -35,7 +35,11 @@ export async function benchRelay(options: RelayOptions): Promise<void> {
   const lab = openLab();
   try {
     const loads = await runLoads(lab, contenders, options);
-    const firstBytes = await runFirstBytes(lab, contenders, options);
+    const firstBytes = await runFirstBytes(
+      lab,
+      contenders.filter((one) => one !== weirWithoutLookBack),
+      options,
+    );
     publish(loads, firstBytes, options, loadBefore);
   } finally {
     lab.close();
@@ -43,7 +47,7 @@ export async function benchRelay(options: RelayOptions): Promise<void> {
 }
 
 function chosen({ peers, only }: RelayOptions): Contender[] {
-  const found = [...(weirIsBuilt() ? [weir] : []), ...(peers === null ? [] : peersIn(peers))];
+  const found = [...(weirIsBuilt() ? [weir, weirWithoutLookBack] : []), ...(peers === null ? [] : peersIn(peers))];
   const contenders = found.filter(({ name }) => only === null || only.includes(name));
   if (contenders.length === 0) throw new Error('Nothing to measure: build Weir (npm ci), or give --peers a directory.');
   return contenders;
