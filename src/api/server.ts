@@ -20,11 +20,12 @@ export type Api = {
   stop(): Promise<void>;
 };
 
-/** Milliseconds. A client that is silent for so long, or slower than that, is disconnected. */
+/** Milliseconds. A client that is silent for so long, or slower than that, is disconnected at the next check. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
-  connectionsCheckingInterval: 5_000,
+  // Each check wakes a Node that has nothing else to do.
+  connectionsCheckingInterval: 30_000,
   keepAliveTimeout: 5_000,
 };
 const maxHeaderSize = 16_384;
