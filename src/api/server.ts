@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { bracketed } from '../lib/address.js';
 import { messageOf, WeirError } from '../lib/errors.js';
@@ -20,11 +20,11 @@ export type Api = {
   stop(): Promise<void>;
 };
 
-/** Milliseconds. A client that is silent for so long, or slower than that, is disconnected at the next check. */
+/** Milliseconds. A client that is silent for so long, or slower than that, is disconnected. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
-  // Each check wakes a Node that has nothing else to do.
+  // Slow requests are looked for, by a Node that may have nothing else to do.
   connectionsCheckingInterval: 30_000,
   keepAliveTimeout: 5_000,
 };
@@ -33,11 +33,21 @@ const maxRequestsPerSocket = 1000;
 /** Bytes of a body nobody asked for that are read before its connection is closed instead. */
 const drained = 65_536;
 
+const tooLate = Object.assign(new Error('no request came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+
 export function createApi(options: ApiOptions & { readonly listen: readonly Listener[] }): Api {
   const answer = createApp(options).callback();
   /** Connections with a request that is not answered yet. */
   const busy = new WeakSet<Duplex>();
+  /** Connections whose first request has not come yet, with what closes them. */
+  const silent = new WeakMap<Duplex, NodeJS.Timeout>();
+  const expect = (socket: Socket) => {
+    const timer = setTimeout(() => refuse(tooLate, socket, false), limits.headersTimeout);
+    silent.set(socket, timer);
+    socket.once('close', () => clearTimeout(timer));
+  };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
+    clearTimeout(silent.get(request.socket));
     busy.add(request.socket);
     response.once('finish', () => busy.delete(request.socket));
     if (carriesTooMuch(request)) response.setHeader('Connection', 'close');
@@ -48,6 +58,7 @@ export function createApi(options: ApiOptions & { readonly listen: readonly List
   const open = async ({ address, port }: Listener): Promise<string> => {
     const server = createServer({ ...limits, maxHeaderSize }, handle);
     server.maxRequestsPerSocket = maxRequestsPerSocket;
+    server.on('connection', expect);
     server.on('clientError', (error, socket) => refuse(error, socket, busy.has(socket)));
     servers.push(server);
     await listen(server, { address, port });
@@ -102,7 +113,7 @@ function carriesTooMuch({ headers }: IncomingMessage): boolean {
 }
 
 /** Answers what is not HTTP, or too much of it. While another answer is under way, perhaps the pump's, nothing may be said. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, busy: boolean): void {
+function refuse(error: Error & { readonly code?: string }, socket: Duplex, busy: boolean): void {
   if (busy || !socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
