@@ -84,7 +84,9 @@ function lock(data: string): void {
 }
 
 /** It may come up later; until then the relay refuses what is to be received there, and says why. */
-function warnOfMissingInterface(name: string | null, log: Log): void {
-  if (name === null || existsSync(`/sys/class/net/${name}`)) return;
-  log.warn({ interface: name }, 'there is no such network interface: multicast is not received until it is there');
+function warnOfMissingInterface(names: string | null, log: Log): void {
+  for (const name of names?.split(',') ?? []) {
+    if (existsSync(`/sys/class/net/${name}`)) continue;
+    log.warn({ interface: name }, 'there is no such network interface: multicast is not received until it is there');
+  }
 }

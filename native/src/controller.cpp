@@ -11,6 +11,7 @@ constexpr size_t kMaxId = 64;
 // Even when every byte of it is escaped it fits into a frame with all the rest.
 constexpr size_t kMaxNote = 4096;
 constexpr uint64_t kMaxWait = 3'600'000;
+constexpr uint64_t kMaxLookBack = 64 << 20;
 
 // A text of at most so many bytes, empty when it is not given. Nothing when it is longer, or has a zero byte, at which the
 // system's functions would end it.
@@ -18,6 +19,17 @@ std::optional<std::string> read_text(const Frame& frame, std::string_view key, s
   const std::string_view text = frame.get(key).value_or("");
   if (text.size() > most || text.find('\0') != std::string_view::npos) return {};
   return std::string(text);
+}
+
+// The parts of a list with commas; none of an empty text.
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return parts;
 }
 
 // Reads the parameters of `open`. Nothing when one is missing or out of its range.
@@ -41,12 +53,13 @@ std::optional<Stream::Plan> read_plan(const Frame& frame) {
   plan.address_text = *address;
   plan.source_text = *source;
   plan.port = static_cast<uint16_t>(*port);
-  plan.address.interface = *interface;
+  plan.interfaces = split(*interface);
   plan.linger = *linger * kMillisecond;
   plan.silence = *silence * kMillisecond;
   plan.rejoin = *rejoin * kMillisecond;
+  plan.refresh = frame.number("refresh", 0, kMaxWait).value_or(0) * kMillisecond;
   plan.look_back.span = frame.number("look-back", 0, kMaxWait).value_or(0) * kMillisecond;
-  plan.look_back.bytes = frame.number("look-back-bytes", 0, UINT32_MAX).value_or(0);
+  plan.look_back.bytes = frame.number("look-back-bytes", 0, kMaxLookBack).value_or(0);
   if (!read_address(plan.address_text, plan.port, plan.address.group)) return {};
   if (!plan.source_text.empty()) {
     if (!read_address(plan.source_text, 0, plan.address.source)) return {};

@@ -15,7 +15,14 @@ constexpr uint64_t kWorthMoving = 10'000'000;
 }  // namespace
 
 Hub::Hub(Loop& loop, std::function<void(const Frame&)> tell)
-    : loop_(loop), tell_(std::move(tell)), tick_timer_(loop, [this] { tick(); }), placement_(loop, [this] { return busiest(); }) {}
+    : loop_(loop),
+      tell_(std::move(tell)),
+      links_(loop,
+             [this] {
+               for (const auto& [id, stream] : streams_) stream->network_changed();
+             }),
+      tick_timer_(loop, [this] { tick(); }),
+      placement_(loop, [this] { return busiest(); }) {}
 
 Refusal Hub::open(Stream::Plan plan) {
   if (const auto found = streams_.find(plan.id); found != streams_.end()) {

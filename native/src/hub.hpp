@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "announcer.hpp"
+#include "links.hpp"
 #include "placement.hpp"
 #include "stream.hpp"
 
@@ -39,11 +41,14 @@ class Hub final : private Stream::Owner {
   void stream_ended(Stream& stream) override;
   void ticking(Stream& stream, bool on) override;
   size_t ring_share() const override;
+  Announcer& announcer() override { return announcer_; }
   void tick();
   const Address* busiest() const;
 
   Loop& loop_;
   std::function<void(const Frame&)> tell_;
+  Announcer announcer_{};
+  Links links_;
   // Streams that go away leave the tick: it goes after them.
   std::vector<Stream*> ticking_{};
   Timer tick_timer_;

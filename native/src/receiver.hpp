@@ -73,6 +73,8 @@ class Receiver {
   // Bytes that the kernel keeps for this socket at most.
   size_t room() const { return room_; }
   int fd() const { return fd_.get(); }
+  // Index of the interface it was opened on; 0 for the kernel's choice.
+  unsigned interface() const { return index_; }
 
  private:
   Refusal join();

@@ -11,6 +11,11 @@ constexpr size_t kRingLeast = 8 << 20;
 // Beside what is kept, a ring takes a turn's worth of media.
 constexpr size_t kRingSlack = 1 << 20;
 
+// An interface that is gone or down is waited for so many times as long as media.
+constexpr Time kAwayFactor = 4;
+// A stream without media for so long has lost its way when the network changes.
+constexpr Time kQuiet = 200 * kMillisecond;
+
 std::string_view name_of(int format) {
   constexpr std::string_view names[] = {"", "ts", "rtp-ts", "rtp"};
   return names[format];
@@ -22,6 +27,7 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
     : loop_(loop),
       owner_(owner),
       plan_(std::move(plan)),
+      reception_(loop, *this),
       reorder_(*this),
       ring_(std::max(kRingLeast, plan_.look_back.bytes) + kRingSlack),
       look_back_(plan_.look_back),
@@ -31,23 +37,25 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
         if (!start_) start_ = Start{ring_.head(), tables_.packets(continuity_)};
       }),
       hold_timer_(loop, [this] { serve(); }),
+      refresh_timer_(loop, [this] {
+        reception_.refresh(owner_.announcer());
+        refresh_timer_.in(plan_.refresh);
+      }),
       opened_(loop.now()),
       last_media_(loop.now()),
+      heard_(loop.now()),
       pace_since_(loop.now()),
       rate_since_(loop.now()) {}
 
 Stream::~Stream() {
   if (ticking_) owner_.ticking(*this, false);
-  if (receiver_.fd() >= 0) loop_.forget(receiver_.fd(), *this);
 }
 
 Refusal Stream::open() {
   if (!ring_.valid()) return {"limit-reached", "The pump could not reserve memory for another stream."};
-  const Refusal refusal = receiver_.open(plan_.address);
+  const Refusal refusal = reception_.open(plan_.address, plan_.interfaces);
   if (refusal.refused()) return refusal;
-  if (!loop_.watch(receiver_.fd(), EPOLLIN, *this)) {
-    return {"limit-reached", "The kernel watches no more descriptors: raise fs.epoll.max_user_watches."};
-  }
+  if (plan_.refresh > 0) refresh_timer_.in(plan_.refresh);
   listen_timer_.in(std::min(plan_.rejoin, plan_.silence));
   linger_timer_.in(plan_.linger);
   return {};
@@ -124,10 +132,10 @@ void Stream::tell_closed(const Viewer& viewer) {
 void Stream::end(const std::string& reason) {
   if (ended_) return;
   ended_ = true;
-  loop_.forget(receiver_.fd(), *this);
+  reception_.close();
   if (ticking_) owner_.ticking(*this, false);
   ticking_ = false;
-  for (Timer* timer : {&listen_timer_, &linger_timer_, &tables_timer_, &hold_timer_}) timer->cancel();
+  for (Timer* timer : {&listen_timer_, &linger_timer_, &tables_timer_, &hold_timer_, &refresh_timer_}) timer->cancel();
   for (const auto& viewer : viewers_) viewer->leave(reason);
   sweep();
   owner_.tell(Frame("ended").add("stream", plan_.id).add("reason", reason));
@@ -136,23 +144,44 @@ void Stream::end(const std::string& reason) {
 
 // Looks whether media still comes. Runs when it could first have been missed, not for every packet.
 void Stream::listen() {
-  const Time quiet = loop_.now() - last_media_;
-  if (quiet >= plan_.silence) {
-    end("no-signal");
+  const Time now = loop_.now();
+  const Time quiet = now - std::max(last_media_, heard_);
+  // Every interface has its turn.
+  const Time patience = std::max(plan_.silence, plan_.rejoin * reception_.choices());
+  if (quiet >= patience) {
+    const Time limit = patience * kAwayFactor;
+    if (!reception_.away() || quiet >= limit) {
+      end("no-signal");
+      return;
+    }
+    // It cannot be heard now; the network tells when it is back.
+    listen_timer_.at(std::max(last_media_, heard_) + limit);
     return;
   }
-  if (quiet >= plan_.rejoin && !silent_) {
+  if (quiet >= plan_.rejoin) {
+    if (!silent_) owner_.tell(Frame("silent").add("stream", plan_.id));
     silent_ = true;
     rejoins_++;
-    receiver_.rejoin();
-    if (packets_ == 0) probe_.start(plan_.address);
-    owner_.tell(Frame("silent").add("stream", plan_.id));
+    reception_.retry();
+    if (packets_ == 0 && reception_.choices() == 1) reception_.look_elsewhere();
   }
-  listen_timer_.at(last_media_ + (silent_ ? plan_.silence : std::min(plan_.rejoin, plan_.silence)));
+  const Time step = reception_.choices() > 1 ? plan_.rejoin : patience;
+  listen_timer_.at(std::max(last_media_, heard_) + (silent_ ? std::min(patience, quiet + step) : std::min(plan_.rejoin, patience)));
+}
+
+void Stream::network_changed() {
+  if (ended_) return;
+  const bool quiet = last_media_ + kQuiet < loop_.now();
+  if (!reception_.follow(quiet)) return;
+  rejoins_++;
+  // It may take as long as a new one until it is heard.
+  heard_ = loop_.now();
+  silent_ = silent_ && quiet;
+  listen_timer_.in(std::min(plan_.rejoin, plan_.silence));
 }
 
 void Stream::explain_silence(Frame& event) const {
-  const std::string elsewhere = probe_.found();
+  const std::string elsewhere = reception_.found_elsewhere();
   const uint64_t strays = strays_ + reorder_.counts().strays;
   if (!elsewhere.empty()) {
     event.add("saw", "other-interface").add("interface", elsewhere);
@@ -178,13 +207,13 @@ Frame Stream::report() const {
   const uint64_t rate = stale ? rate_bytes_ * 8 * kSecond / span : bitrate_;
   Frame frame("stream");
   frame.add("stream", plan_.id).add("note", plan_.note).add("kind", plan_.kind).add("address", plan_.address_text);
-  frame.add("port", uint64_t{plan_.port}).add("source", plan_.source_text).add("interface", plan_.address.interface);
+  frame.add("port", uint64_t{plan_.port}).add("source", plan_.source_text).add("interface", reception_.interface());
   frame.add("state", state()).add("format", name_of(static_cast<int>(format_)));
   frame.add("uptime", (now - opened_) / kSecond).add("viewers", uint64_t{viewers_.size()});
   frame.add("packets", packets_).add("bytes", bytes_).add("bitrate", rate);
   frame.add("continuityErrors", continuity_errors_).add("reordered", counts.reordered);
   frame.add("duplicates", counts.duplicates).add("lost", counts.lost).add("strays", strays_ + counts.strays);
-  frame.add("kernelDrops", receiver_.drops()).add("restarts", counts.restarts).add("rejoins", rejoins_);
+  frame.add("kernelDrops", reception_.drops()).add("restarts", counts.restarts).add("rejoins", rejoins_);
   frame.add("jumps", jumps_);
   return frame;
 }

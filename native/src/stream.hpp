@@ -10,9 +10,8 @@
 #include "framer.hpp"
 #include "look_back.hpp"
 #include "loop.hpp"
-#include "probe.hpp"
 #include "psi.hpp"
-#include "receiver.hpp"
+#include "reception.hpp"
 #include "reorder.hpp"
 #include "ring.hpp"
 #include "rtp.hpp"
@@ -35,6 +34,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     virtual void ticking(Stream& stream, bool on) = 0;
     // How many bytes a ring may hold at most, now.
     virtual size_t ring_share() const = 0;
+    virtual Announcer& announcer() = 0;
 
    protected:
     ~Owner() = default;
@@ -48,9 +48,11 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     std::string source_text{};
     uint16_t port = 0;
     Address address{};
+    std::vector<std::string> interfaces{};  // Tried in turn; none for the kernel's choice.
     Time linger = 0;   // How long it stays open without viewers.
     Time silence = 0;  // Without media for so long it ends.
     Time rejoin = 0;   // Without media for so long the group is joined anew.
+    Time refresh = 0;  // How often membership is reported unasked; 0 for never.
     LookBack::Limits look_back{};
   };
 
@@ -69,6 +71,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void attach(Fd socket, Viewer::Card card);
   // False when it has no such viewer.
   bool dismiss(const std::string& viewer, const std::string& reason);
+  // The machine's network changed.
+  void network_changed();
   // Closes its viewers and itself.
   void end(const std::string& reason);
 
@@ -82,7 +86,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
 
   const std::string& id() const { return plan_.id; }
   size_t viewers() const { return viewers_.size(); }
-  const Address& address() const { return plan_.address; }
+  const Address& address() const { return reception_.address(); }
   // Bits per second, over the last second or so.
   uint64_t bitrate() const { return bitrate_; }
   // `stream` and `viewer` frames, without an id.
@@ -141,8 +145,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Loop& loop_;
   Owner& owner_;
   Plan plan_;
-  Receiver receiver_{};
-  Probe probe_{};
+  Reception reception_;
   Framer framer_{};
   Reorder reorder_;
   ts::Continuity continuity_{};
@@ -155,6 +158,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Timer linger_timer_;
   Timer tables_timer_;
   Timer hold_timer_;
+  Timer refresh_timer_;
 
   Format format_ = Format::kUnknown;
   uint8_t type_ = 0;       // The payload type of RTP that carries TS.
@@ -173,6 +177,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Time period_ = kTick;
   Time opened_;
   Time last_media_;
+  Time heard_;             // Since when it could be heard: media came, or its interface came back.
   Time pace_since_;
   size_t arrived_ = 0;  // Datagrams of the last receive().
   size_t pace_count_ = 0;

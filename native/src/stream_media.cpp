@@ -41,7 +41,7 @@ void Stream::receive() {
   arrived_ = 0;
   for (int turn = 0; turn < kBatchesPerTurn; turn++) {
     const size_t most = prepare();
-    receiver_.receive(batch, most);
+    reception_.receive(batch, most);
     arrived_ += batch.count;
     take();
     if (batch.count < most) break;
@@ -176,7 +176,7 @@ void Stream::begin() {
 void Stream::pace(size_t datagrams) {
   if (ended_) return;
   const size_t charge = datagrams * (slot_ + kKernelCharge);
-  const size_t quarter = receiver_.room() / 4;
+  const size_t quarter = reception_.room() / 4;
   if (charge > quarter) {
     period_ = std::max<Time>(kMillisecond, period_ * quarter / charge);
   } else if (charge < quarter / 2) {
@@ -191,7 +191,7 @@ void Stream::pace(size_t datagrams) {
   pace_since_ = loop_.now();
   if (ticking != ticking_) {
     ticking_ = ticking;
-    loop_.change(receiver_.fd(), ticking ? 0u : uint32_t{EPOLLIN}, *this);
+    reception_.pause(ticking);
     owner_.ticking(*this, ticking);
   }
   measure();

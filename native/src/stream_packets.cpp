@@ -140,7 +140,7 @@ void Stream::media() {
   last_media_ = loop_.now();
   if (!silent_) return;
   silent_ = false;
-  probe_.stop();
+  reception_.stop_looking();
   owner_.tell(Frame("resumed").add("stream", plan_.id));
 }
 

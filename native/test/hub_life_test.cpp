@@ -75,7 +75,7 @@ TEST("two groups on one port do not mix") {
 TEST("what cannot be opened is refused with a code and a line") {
   Rig rig;
   auto plan = rig::plan("s", "239.255.7.1", 5000);
-  plan.address.interface = "nowhere0";
+  plan.interfaces = {"nowhere0"};
   const weir::Refusal refusal = rig.hub.open(plan);
   CHECK_EQ(refusal.code, "join-refused");
   CHECK(refusal.message.starts_with("There is no interface \"nowhere0\" on this machine; it has lo"));

@@ -85,7 +85,7 @@ inline weir::Stream::Plan plan(const std::string& id, const std::string& address
   out.address_text = address;
   out.port = port;
   net::must(weir::read_address(address, port, out.address.group), address.c_str());
-  if (out.address.multicast()) out.address.interface = "lo";
+  if (out.address.multicast()) out.interfaces = {"lo"};
   out.linger = 60 * kSecond;
   out.silence = 60 * kSecond;
   out.rejoin = 30 * kSecond;

@@ -42,7 +42,10 @@ export const configSchema = z.strictObject({
   playlists: z.array(z.string().min(1)).default([]),
   interface: z
     .string()
-    .regex(/^[^\s/]{1,15}$/, 'write the name of a network interface')
+    .regex(
+      /^[^\s/,]{1,15}(,[^\s/,]{1,15})*$/,
+      'write the name of a network interface, or several with commas between them',
+    )
     .nullable()
     .default(null),
   log: z.enum(logLevels).default('info'),
@@ -57,6 +60,7 @@ export const configSchema = z.strictObject({
       no_signal: seconds.default(4),
       rejoin: seconds.default(2),
       linger: z.number().min(0).max(3600).default(5),
+      refresh: z.number().min(0).max(3600).default(0),
       look_back: z.number().min(0).max(60).default(4),
       look_back_mb: z.number().int().min(1).max(64).default(8),
     })

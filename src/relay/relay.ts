@@ -29,6 +29,7 @@ export type StreamTimes = {
   readonly no_signal: number;
   readonly rejoin: number;
   readonly linger: number;
+  readonly refresh: number;
   readonly look_back: number;
   readonly look_back_mb: number;
 };
@@ -210,11 +211,12 @@ class PumpRelay implements RunningRelay {
 }
 
 /** The times of a stream as the pump takes them: milliseconds and bytes. */
-function planOf({ no_signal, rejoin, linger, look_back, look_back_mb }: StreamTimes): Record<string, number> {
+function planOf({ no_signal, rejoin, linger, refresh, look_back, look_back_mb }: StreamTimes): Record<string, number> {
   return {
     silence: Math.round(no_signal * 1000),
     rejoin: Math.round(rejoin * 1000),
     linger: Math.round(linger * 1000),
+    refresh: Math.round(refresh * 1000),
     'look-back': Math.round(look_back * 1000),
     'look-back-bytes': look_back_mb * 2 ** 20,
   };

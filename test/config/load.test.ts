@@ -23,7 +23,10 @@ test('a flag wins over the environment, and that over the file, key by key', (t)
   assert.equal(config.viewers, 10);
   assert.equal(config.log, 'error');
   assert.deepEqual(config.listen, [{ address: '127.0.0.1', port: 3000 }]);
-  assert.deepEqual(config.streams, { no_signal: 4, rejoin: 1, linger: 0.5 });
+  assert.deepEqual(config.streams, {
+    ...{ no_signal: 4, rejoin: 1, linger: 0.5 },
+    ...{ refresh: 0, look_back: 4, look_back_mb: 8 },
+  });
 });
 
 test('every variable of the environment is read', () => {
@@ -42,6 +45,9 @@ test('every variable of the environment is read', () => {
     WEIR_STREAMS_NO_SIGNAL: '8',
     WEIR_STREAMS_REJOIN: '3',
     WEIR_STREAMS_LINGER: '0',
+    WEIR_STREAMS_REFRESH: '10',
+    WEIR_STREAMS_LOOK_BACK: '0',
+    WEIR_STREAMS_LOOK_BACK_MB: '16',
     WEIR_SERVICE_HOST: 'not ours',
   };
   assert.deepEqual(loadConfig({ environment, flags: {} }), {
@@ -60,7 +66,7 @@ test('every variable of the environment is read', () => {
     cgnat_is_private: true,
     admin_key_file: '/k',
     viewers: 7,
-    streams: { no_signal: 8, rejoin: 3, linger: 0 },
+    streams: { no_signal: 8, rejoin: 3, linger: 0, refresh: 10, look_back: 0, look_back_mb: 16 },
   });
 });
 
@@ -103,7 +109,7 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
   ],
   [
     'streams:\n  linger: 1\n  silence: 3\n',
-    /weir\.yaml, line 3, "streams\.silence": there is no such key\. The keys are no_signal, rejoin, linger\.$/,
+    /weir\.yaml, line 3, "streams\.silence": there is no such key\. The keys are no_signal, rejoin, linger, refresh, look_back, look_back_mb\.$/,
   ],
   ['\nviewers: many\n', /weir\.yaml, line 2, "viewers": .*number/],
   ['viewers: 0\n', /weir\.yaml, line 1, "viewers": .*1/],

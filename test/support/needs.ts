@@ -8,6 +8,7 @@ const probes = {
   vlc: () => found('cvlc'),
   mpv: () => found('mpv'),
   setpriv: () => found('setpriv'),
+  tcpdump: () => found('tcpdump'),
   compiler: () => found('make') && found('g++'),
 } as const;
 

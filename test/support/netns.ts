@@ -11,6 +11,9 @@ export type Street = {
   readonly home: string;
   /** Addresses of two hosts out there. */
   readonly hosts: readonly [string, string];
+  /** Takes the wire away; and lays another one, whose ends have the same names and addresses. */
+  cut(): void;
+  mend(): void;
   /** Takes the interface away. The namespace stays as long as a process is in it. */
   close(): void;
 };
@@ -23,27 +26,34 @@ export function buildStreet(number: number): Street {
   const netns = `street${number}`;
   const lan = `lan${number}`;
   const prefix = `10.77.${number}`;
+  const lay = () => layWire({ netns, lan, four: prefix, six: `fd77:${number}:` });
   ip('netns', 'add', netns);
-  ip('link', 'add', lan, 'type', 'veth', 'peer', 'name', lan, 'netns', netns);
-  ip('addr', 'add', `${prefix}.1/24`, 'dev', lan);
-  ip('addr', 'add', `fd77:${number}::1/64`, 'dev', lan, 'nodad');
-  ip('link', 'set', lan, 'up');
-  for (const host of [2, 3]) {
-    ip('-n', netns, 'addr', 'add', `${prefix}.${host}/24`, 'dev', lan);
-    ip('-n', netns, 'addr', 'add', `fd77:${number}::${host}/64`, 'dev', lan, 'nodad');
-  }
-  ip('-n', netns, 'link', 'set', lan, 'up');
-  ip('-n', netns, 'route', 'add', '224.0.0.0/4', 'dev', lan);
+  lay();
   return {
     netns,
     interface: lan,
     home: `${prefix}.1`,
     hosts: [`${prefix}.2`, `${prefix}.3`],
+    cut: () => ip('link', 'del', lan),
+    mend: lay,
     close: () => {
       if (existsSync(`/sys/class/net/${lan}`)) ip('link', 'del', lan);
       if (existsSync(`/run/netns/${netns}`)) ip('netns', 'del', netns);
     },
   };
+}
+
+function layWire({ netns, lan, four, six }: { netns: string; lan: string; four: string; six: string }): void {
+  ip('link', 'add', lan, 'type', 'veth', 'peer', 'name', lan, 'netns', netns);
+  ip('addr', 'add', `${four}.1/24`, 'dev', lan);
+  ip('addr', 'add', `${six}:1/64`, 'dev', lan, 'nodad');
+  ip('link', 'set', lan, 'up');
+  for (const host of [2, 3]) {
+    ip('-n', netns, 'addr', 'add', `${four}.${host}/24`, 'dev', lan);
+    ip('-n', netns, 'addr', 'add', `${six}:${host}/64`, 'dev', lan, 'nodad');
+  }
+  ip('-n', netns, 'link', 'set', lan, 'up');
+  ip('-n', netns, 'route', 'add', '224.0.0.0/4', 'dev', lan);
 }
 
 /** Gives this network's loopback one more address, for a peer or a sender that is to be seen with it. */
