@@ -3,15 +3,16 @@ import { mergeHeaders, noHeaders } from './headers.js';
 
 /**
  * Reads the address of an entry: `url[$label][|Name=value&Name=value]`. A label is told from a `$` that belongs to the
- * address by holding none of `{ } & = ? # /`. Null when it has no scheme.
+ * address by holding none of `{ } & = ? # /`. Null when it has no scheme,
+ * or nothing behind it.
  */
 export function readAddress(text: string): EntryUrl | null {
   const bar = text.indexOf('|');
   const fields = bar < 0 ? '' : text.slice(bar + 1);
   const address = (bar < 0 ? text : text.slice(0, bar)).trim();
-  if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(address)) return null;
   const dollar = /\$([^${}&=?#/]*)$/.exec(address);
   const url = dollar === null ? address : address.slice(0, dollar.index).trimEnd();
+  if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(url)) return null;
   const label = dollar?.[1]?.trim() ?? '';
   return { url: withoutAt(url), label: label === '' ? null : label, headers: readFields(fields) };
 }

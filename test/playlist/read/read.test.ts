@@ -215,6 +215,10 @@ test('a TXT name in brackets is not taken for JSON', () => {
   assert.deepEqual(urlsOf('[HD] A,udp://239.1.1.1:1'), [['udp://239.1.1.1:1']]);
 });
 
+test('an address that is a label alone is no address', () => {
+  assert.deepEqual(read('#EXTM3U\n#EXTINF:-1,A\nudp://$HD').entries, []);
+});
+
 test('no bytes make the reader throw, and every entry has an address with a scheme', () => {
   const words = [
     '#EXTM3U',
