@@ -24,7 +24,7 @@ export type Launch = {
 /** Weir with its default settings. */
 export const weir = ours('weir', {});
 /** Weir keeping nothing for viewers that come later: what its memory is compared with. */
-export const weirWithoutLookBack = ours('weir, look-back off', { WEIR_STREAMS_LOOK_BACK: '0' });
+export const weirWithoutLookBack = ours('weir without look-back', { WEIR_STREAMS_LOOK_BACK: '0' });
 
 function ours(name: string, environment: Readonly<Record<string, string>>): Contender {
   return {

@@ -3,8 +3,7 @@ import { mergeHeaders, noHeaders } from './headers.js';
 
 /**
  * Reads the address of an entry: `url[$label][|Name=value&Name=value]`. A label is told from a `$` that belongs to the
- * address by holding none of `{ } & = ? # /`. Null when it has no scheme,
- * or nothing behind it.
+ * address by holding none of `{ } & = ? # /`. Null when it has no scheme, or nothing behind it.
  */
 export function readAddress(text: string): EntryUrl | null {
   const bar = text.indexOf('|');
