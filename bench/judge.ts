@@ -1,13 +1,21 @@
 import { judgeCeiling, judgeDelivery, judgeNode, judgeRatio, runsOf, type Verdict } from './budgets.js';
 import { weirWithoutLookBack } from './contenders.js';
+import type { LoadResult } from './measure.js';
 import { firstByteRates, type LoadSeries } from './plans.js';
 import type { FirstByteSeries } from './report.js';
 import { median } from './statistics.js';
 
 const ussMust = 3;
 
+/** `rest` is Weir at rest, one window each; empty when that was not measured. */
+export type Measured = {
+  readonly loads: readonly LoadSeries[];
+  readonly rest: readonly LoadResult[];
+  readonly firstBytes: readonly FirstByteSeries[];
+};
+
 /** Everything measured against the budgets that Weir has set itself. */
-export function judge(loads: readonly LoadSeries[], firstBytes: readonly FirstByteSeries[]): Verdict[] {
+export function judge({ loads, rest, firstBytes }: Measured): Verdict[] {
   const budgeted = loads.flatMap(({ plan, series }) =>
     plan.ratio === null ? [] : [{ name: plan.load.name, ratio: plan.ratio, series }],
   );
@@ -15,7 +23,7 @@ export function judge(loads: readonly LoadSeries[], firstBytes: readonly FirstBy
     ...budgeted.map(({ name, ratio, series }) => judgeRatio(name, series, ratio)),
     ...loads.map(({ plan, series }) => judgeDelivery(plan.load.name, series)),
     ...budgeted.map(({ name, series }) => judgeUss(name, series)),
-    judgeNode(budgeted.flatMap(({ series }) => runsOf(series, 'weir'))),
+    judgeNode(rest),
     ...firstByteRates.map((mbps) => judgeFirstByte(mbps, firstBytes)),
   ];
 }

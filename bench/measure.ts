@@ -13,6 +13,8 @@ export type Load = {
   readonly viewers: number;
   /** Milliseconds for which the first viewer reads nothing, in the middle of the window; 0 for none. */
   readonly stall: number;
+  /** Milliseconds for which it runs before the window opens. */
+  readonly settle: number;
 };
 
 /** One relay under one load, over one window. */
@@ -36,8 +38,6 @@ export type LoadResult = {
   readonly senderLate: number;
 };
 
-/** Time for a relay to settle before its window opens. */
-const settle = 2_000;
 /** What was sent in the window may still be under way when it closes. */
 const grace = 500;
 
@@ -59,7 +59,7 @@ async function loadOnce(
   seconds: number,
 ): Promise<LoadResult> {
   const start = now() + milliseconds(200);
-  const from = start + milliseconds(300 + settle);
+  const from = start + milliseconds(300 + load.settle);
   const to = from + milliseconds(seconds * 1000);
   const end = to + milliseconds(grace);
   const marks = ['--from', String(from), '--to', String(to), '--end', String(end)];

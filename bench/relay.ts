@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
 import { buildTools, type Contender, peersIn, weir, weirIsBuilt, weirWithoutLookBack } from './contenders.js';
 import { measureFirstByte } from './first-byte.js';
-import { judge } from './judge.js';
+import { judge, type Measured } from './judge.js';
 import { type Lab, openLab } from './lab.js';
 import { type LoadResult, measureLoad } from './measure.js';
-import { firstByteRates, type LoadSeries, plans } from './plans.js';
+import { firstByteRates, type LoadSeries, plans, restLoad } from './plans.js';
 import { type FirstByteSeries, firstByteTable, loadTable, verdictTable } from './report.js';
 
 export type RelayOptions = {
@@ -35,12 +35,13 @@ export async function benchRelay(options: RelayOptions): Promise<void> {
   const lab = openLab();
   try {
     const loads = await runLoads(lab, contenders, options);
+    const rest = contenders.includes(weir) ? await measureRest(lab, options) : [];
     const firstBytes = await runFirstBytes(
       lab,
       contenders.filter((one) => one !== weirWithoutLookBack),
       options,
     );
-    publish(loads, firstBytes, options, loadBefore);
+    publish({ loads, rest, firstBytes }, options, loadBefore);
   } finally {
     lab.close();
   }
@@ -98,13 +99,14 @@ function rotated<T>(list: readonly T[], by: number): T[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }
 
-function publish(
-  loads: readonly LoadSeries[],
-  firstBytes: readonly FirstByteSeries[],
-  options: RelayOptions,
-  loadBefore: number,
-): void {
-  const verdicts = judge(loads, firstBytes);
+/** One window of Weir long after its start; a quick bench has no time for it. */
+async function measureRest(lab: Lab, { seconds }: RelayOptions): Promise<LoadResult[]> {
+  return seconds < 3 ? [] : [await measureLoad(lab, weir, restLoad, seconds)];
+}
+
+function publish(measured: Measured, options: RelayOptions, loadBefore: number): void {
+  const { loads, firstBytes } = measured;
+  const verdicts = judge(measured);
   const machine = {
     kernel: release(),
     cpus: cpus().length,
