@@ -25,8 +25,6 @@ std::shared_ptr<Chunk> Chunks::take() {
   return {chunk, [this](Chunk* used) { give(used); }};
 }
 
-size_t Chunks::size() const { return pages_.size() * kPage; }
-
 // The kernel places a mapping anywhere: what lies before and behind a whole huge page goes back.
 bool Chunks::grow() {
   void* memory = mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

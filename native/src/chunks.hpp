@@ -21,8 +21,6 @@ class Chunks {
 
   // A chunk that goes back when nobody holds it any more, or nothing when there is no memory.
   std::shared_ptr<Chunk> take();
-  // Bytes taken from the kernel.
-  size_t size() const;
 
  private:
   using Mask = uint32_t;

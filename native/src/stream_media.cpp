@@ -166,8 +166,8 @@ void Stream::flush() {
 void Stream::begin() {
   started_ = true;
   tables_timer_.cancel();
-  // Of a first turn that was longer than the ring, what is left.
-  const Position first = std::max(start_->position, ring_.oldest());
+  // A first turn that was longer than the ring leaves no whole packets behind its head.
+  const Position first = start_->position >= ring_.oldest() ? start_->position : ring_.head();
   for (const auto& viewer : viewers_) viewer->start({first, first, {}}, start_->tables);
   start_->tables = std::string();
 }

@@ -74,10 +74,6 @@ export class PumpLink {
     control.on('close', () => this.close());
   }
 
-  get closed(): boolean {
-    return this.#closed;
-  }
-
   /** Asks the pump. @throws PumpRefusal when it says no, WeirError `unavailable` when it is gone or does not answer. */
   request(name: string, values: Values = {}): Promise<Reply> {
     if (this.#closed) return Promise.reject(gone());

@@ -76,9 +76,7 @@ class PumpRelay implements RunningRelay {
   }
 
   async watch(request: WatchRequest): Promise<void> {
-    if (this.#sessions.size >= this.#options.viewers) {
-      throw new WeirError('limit-reached', `All ${this.#options.viewers} places are taken.`, { retryAfter: 5 });
-    }
+    this.#admit();
     const upstream = { ...request.upstream, interface: request.upstream.interface ?? this.#options.interface };
     const early = await this.#attach(upstream, request);
     if (early === null) return;
@@ -103,11 +101,19 @@ class PumpRelay implements RunningRelay {
     return this.#end('dismiss', { viewer: id, reason: 'dismissed' });
   }
 
+  #admit(): void {
+    const { viewers } = this.#options;
+    if (this.#sessions.size < viewers) return;
+    throw new WeirError('limit-reached', `All ${viewers} places are taken.`, { retryAfter: 5 });
+  }
+
   /** Opens the stream and hands the client over. Null once it is live, else why it was closed before. */
   async #attach(upstream: Upstream, request: WatchRequest): Promise<ClosedEarly | null> {
     const link = await this.#pumps.current();
     const stream = streamId(upstream);
     await this.#open(link, stream, upstream);
+    // Others may have come while the stream was being opened.
+    this.#admit();
     const handle = handleOf(request.socket);
     if (handle === null) throw new WeirError('unavailable', 'The client has gone.');
     const viewer = randomBytes(6).toString('hex');

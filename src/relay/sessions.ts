@@ -40,9 +40,10 @@ export class Sessions {
 
   /** The first media byte was sent: the socket is the pump's alone, and this process closes its copy. */
   live(id: string): void {
-    const waiting = this.#sessions.get(id)?.waiting;
-    if (waiting === null || waiting === undefined) return;
-    this.#settle(id);
+    const session = this.#sessions.get(id);
+    const waiting = session?.waiting ?? null;
+    if (session === undefined || waiting === null) return;
+    session.waiting = null;
     waiting.resolve();
     waiting.socket.destroy();
   }
@@ -59,10 +60,5 @@ export class Sessions {
   /** The sessions of a pump. */
   of(link: PumpLink): Session[] {
     return [...this.#sessions.values()].filter((session) => session.link === link);
-  }
-
-  #settle(id: string): void {
-    const session = this.#sessions.get(id);
-    if (session !== undefined) session.waiting = null;
   }
 }

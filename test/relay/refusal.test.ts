@@ -55,6 +55,14 @@ test('a full house is answered 503 with Retry-After until somebody leaves', { sk
   assert.equal((await watch(t, weir.url, `/rtp/${group}:5000`)).status, 200);
 });
 
+test('of many who ask at once no more are let in than there are places', { skip }, async (t) => {
+  await startSource(t, { address: group, port: 5000 });
+  const weir = await startWeir(t, { env: { WEIR_VIEWERS: '2' } });
+  const asked = await Promise.all(Array.from({ length: 8 }, () => watch(t, weir.url, `/rtp/${group}:5000`)));
+  const statuses = asked.map((viewer) => viewer.status).sort();
+  assert.deepEqual(statuses, [200, 200, 503, 503, 503, 503, 503, 503]);
+});
+
 test('an interface that goes away in mid-stream ends its streams and no other', { skip }, async (t) => {
   const street = buildStreet(1);
   t.after(street.close);
