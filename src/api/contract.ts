@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SourceStatus } from '../model/source.js';
 import { sourceStates } from '../model/source.js';
-import type { StreamStatus } from '../model/stream.js';
+import { type PidStatus, pidRoles, type StreamDetail, type StreamHealth, type StreamStatus } from '../model/stream.js';
 import type { ViewerStatus } from '../model/viewer.js';
 
 /** What `/api/v1` answers with. Fields mean what `src/model` says of them; times are seconds, instants epoch seconds. */
@@ -14,6 +14,23 @@ export const upstreamSchema = z.strictObject({
   source: z.string().nullable(),
   interface: z.string().nullable(),
 });
+
+const interval = z.number().min(0).nullable();
+
+export const healthSchema = z.strictObject({
+  syncLosses: count,
+  patErrors: count,
+  pmtErrors: count,
+  pidErrors: count,
+  transportErrors: count,
+  crcErrors: count,
+  pcrErrors: count,
+  scrambled: count,
+  patInterval: interval,
+  pmtInterval: interval,
+  pcrInterval: interval,
+  pcrJitter: interval,
+}) satisfies z.ZodType<StreamHealth>;
 
 export const streamSchema = z.strictObject({
   id: z.string(),
@@ -34,7 +51,24 @@ export const streamSchema = z.strictObject({
   restarts: count,
   rejoins: count,
   jumps: count,
+  health: healthSchema,
 }) satisfies z.ZodType<StreamStatus>;
+
+export const pidSchema = z.strictObject({
+  pid: z.int().min(0).max(8191),
+  role: z.enum(pidRoles).nullable(),
+  type: z.int().min(0).max(255).nullable(),
+  pcr: z.boolean(),
+  packets: count,
+  bitrate: z.number().min(0),
+  continuityErrors: count,
+  scrambled: count,
+}) satisfies z.ZodType<PidStatus>;
+
+export const streamDetailSchema = z.strictObject({
+  ...streamSchema.shape,
+  pids: z.array(pidSchema),
+}) satisfies z.ZodType<StreamDetail>;
 
 export const viewerSchema = z.strictObject({
   id: z.string(),

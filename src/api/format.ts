@@ -22,6 +22,13 @@ export function formatDuration(seconds: number): string {
   return shown.map(([value, unit]) => `${value} ${unit}`).join(' ');
 }
 
+/** A short time in seconds for a person: below 1 s in milliseconds, below 10 ms to a tenth of one. */
+export function formatInterval(seconds: number): string {
+  if (seconds >= 1) return `${seconds} s`;
+  const value = seconds * 1000;
+  return `${value.toFixed(value < 9.95 ? 1 : 0)} ms`;
+}
+
 function scaled(value: number, units: readonly string[]): string {
   const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), units.length - 1);
   const number = value / 1000 ** power;

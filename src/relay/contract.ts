@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { StreamStatus, Upstream } from '../model/stream.js';
+import type { StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
 import type { ViewerNote, ViewerStatus } from '../model/viewer.js';
 
 export type WatchRequest = {
@@ -20,6 +20,8 @@ export interface Relay {
    */
   watch(request: WatchRequest): Promise<void>;
   streams(): Promise<StreamStatus[]>;
+  /** One stream with its PIDs, or null when there is none of that id. */
+  stream(id: string): Promise<StreamDetail | null>;
   viewers(): Promise<ViewerStatus[]>;
   /** Ends a stream and its viewers. False when there is none of that id. */
   closeStream(id: string): Promise<boolean>;

@@ -29,3 +29,8 @@ export function number(frame: Frame, key: string): number {
   const value = Number(frame.values.get(key));
   return Number.isFinite(value) ? value : 0;
 }
+
+/** A decimal number; null when the frame has none of that name. */
+export function knownNumber(frame: Frame, key: string): number | null {
+  return frame.values.has(key) ? number(frame, key) : null;
+}

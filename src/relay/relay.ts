@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
-import type { StreamStatus, Upstream } from '../model/stream.js';
+import type { StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
 import type { ViewerStatus } from '../model/viewer.js';
 import type { Relay, WatchRequest } from './contract.js';
 import { handleOf } from './descriptor.js';
@@ -11,7 +11,7 @@ import { type PumpLink, PumpRefusal, type Reply } from './pump-link.js';
 import { Pumps } from './pumps.js';
 import { explainClosed, explainRefusal } from './reasons.js';
 import { type ClosedEarly, Sessions } from './sessions.js';
-import { formatNote, streamStatus, viewerStatus } from './status.js';
+import { formatNote, pidStatus, streamStatus, viewerStatus } from './status.js';
 
 export type RelayOptions = {
   /** The data directory, where the pump lives. */
@@ -87,6 +87,11 @@ class PumpRelay implements RunningRelay {
 
   async streams(): Promise<StreamStatus[]> {
     return (await this.#stats()).streams;
+  }
+
+  async stream(id: string): Promise<StreamDetail | null> {
+    const found = await Promise.all(this.#pumps.all().map((link) => detailOf(link, id)));
+    return found.find((stream) => stream !== null) ?? null;
   }
 
   async viewers(): Promise<ViewerStatus[]> {
@@ -213,6 +218,21 @@ class PumpRelay implements RunningRelay {
     if (this.#sessions.closed(viewer, early)) {
       this.#options.log.info({ viewer, reason: early.reason, ...fields }, 'viewer closed');
     }
+  }
+}
+
+/** What a pump says of one stream; a pump of an older version may list them all. */
+async function detailOf(link: PumpLink, id: string): Promise<StreamDetail | null> {
+  try {
+    const { rows } = await link.request('stats', { stream: id });
+    const own = rows.filter((row) => text(row, 'stream') === id);
+    const stream = own.find(({ name }) => name === 'stream');
+    if (stream === undefined) return null;
+    const pids = own.filter(({ name }) => name === 'pid').map(pidStatus);
+    return { ...streamStatus(stream), pids: pids.sort((one, other) => one.pid - other.pid) };
+  } catch (error) {
+    if (error instanceof PumpRefusal) return null;
+    throw error;
   }
 }
 

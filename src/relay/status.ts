@@ -1,6 +1,7 @@
-import type { StreamState, StreamStatus, Upstream } from '../model/stream.js';
+import type { Upstream } from '../model/stream.js';
+import { type PidStatus, pidRoles, type StreamHealth, type StreamState, type StreamStatus } from '../model/stream.js';
 import type { ViewerNote, ViewerStatus } from '../model/viewer.js';
-import { type Frame, number, text } from './frame.js';
+import { type Frame, knownNumber, number, text } from './frame.js';
 
 const states: readonly StreamState[] = ['opening', 'live', 'silent', 'lingering'];
 const formats = ['ts', 'rtp-ts', 'rtp'] as const;
@@ -26,6 +27,38 @@ export function streamStatus(frame: Frame): StreamStatus {
     restarts: number(frame, 'restarts'),
     rejoins: number(frame, 'rejoins'),
     jumps: number(frame, 'jumps'),
+    health: streamHealth(frame),
+  };
+}
+
+function streamHealth(frame: Frame): StreamHealth {
+  return {
+    syncLosses: number(frame, 'syncLosses'),
+    patErrors: number(frame, 'patErrors'),
+    pmtErrors: number(frame, 'pmtErrors'),
+    pidErrors: number(frame, 'pidErrors'),
+    transportErrors: number(frame, 'transportErrors'),
+    crcErrors: number(frame, 'crcErrors'),
+    pcrErrors: number(frame, 'pcrErrors'),
+    scrambled: number(frame, 'scrambled'),
+    patInterval: knownNumber(frame, 'patInterval'),
+    pmtInterval: knownNumber(frame, 'pmtInterval'),
+    pcrInterval: knownNumber(frame, 'pcrInterval'),
+    pcrJitter: knownNumber(frame, 'pcrJitter'),
+  };
+}
+
+/** A `pid` frame of the pump. */
+export function pidStatus(frame: Frame): PidStatus {
+  return {
+    pid: number(frame, 'pid'),
+    role: pidRoles.find((role) => role === text(frame, 'role')) ?? null,
+    type: knownNumber(frame, 'type'),
+    pcr: text(frame, 'pcr') === '1',
+    packets: number(frame, 'packets'),
+    bitrate: number(frame, 'bitrate'),
+    continuityErrors: number(frame, 'continuityErrors'),
+    scrambled: number(frame, 'scrambled'),
   };
 }
 

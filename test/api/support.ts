@@ -4,7 +4,7 @@ import { type Api, createApi } from '../../src/api/server.js';
 import { openLog } from '../../src/lib/log.js';
 import type { Channel } from '../../src/model/channel.js';
 import type { SourceStatus } from '../../src/model/source.js';
-import type { StreamStatus, Upstream } from '../../src/model/stream.js';
+import type { StreamDetail, StreamStatus, Upstream } from '../../src/model/stream.js';
 import type { ViewerStatus } from '../../src/model/viewer.js';
 import type { Relay, WatchRequest } from '../../src/relay/contract.js';
 
@@ -39,6 +39,28 @@ export const stream: StreamStatus = {
   restarts: 8,
   rejoins: 9,
   jumps: 10,
+  health: {
+    ...{ syncLosses: 11, patErrors: 12, pmtErrors: 13, pidErrors: 14, transportErrors: 15, crcErrors: 16 },
+    ...{ pcrErrors: 17, scrambled: 18, patInterval: 0.1, pmtInterval: 0.25, pcrInterval: 0.0386, pcrJitter: null },
+  },
+};
+
+export const detail: StreamDetail = {
+  ...stream,
+  pids: [
+    { pid: 0, role: 'pat', type: null, pcr: false, packets: 20, bitrate: 15_040, continuityErrors: 0, scrambled: 0 },
+    {
+      pid: 256,
+      role: 'component',
+      type: 27,
+      pcr: true,
+      packets: 900,
+      bitrate: 7e6,
+      continuityErrors: 2,
+      scrambled: 18,
+    },
+    { pid: 300, role: null, type: null, pcr: false, packets: 1, bitrate: 1504, continuityErrors: 0, scrambled: 0 },
+  ],
 };
 
 export const viewer: ViewerStatus = {
@@ -82,6 +104,10 @@ export class StubRelay implements Relay {
 
   streams(): Promise<StreamStatus[]> {
     return Promise.resolve([stream]);
+  }
+
+  stream(id: string): Promise<StreamDetail | null> {
+    return Promise.resolve(id === stream.id ? detail : null);
   }
 
   viewers(): Promise<ViewerStatus[]> {

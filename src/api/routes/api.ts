@@ -1,7 +1,7 @@
 import { WeirError } from '../../lib/errors.js';
 import type { Scope } from '../../model/access.js';
 import type { SourceStatus } from '../../model/source.js';
-import type { StreamStatus } from '../../model/stream.js';
+import type { StreamDetail, StreamStatus } from '../../model/stream.js';
 import type { ViewerStatus } from '../../model/viewer.js';
 import type { ApiRouter, Handler } from '../context.js';
 import type { List } from '../contract.js';
@@ -17,6 +17,12 @@ export function addRestRoutes(
 ): void {
   router.get('/api/v1/streams', key('read'), async (ctx) => {
     ctx.body = { items: await relay.streams() } satisfies List<StreamStatus>;
+  });
+  router.get('/api/v1/streams/:id', key('read'), async (ctx) => {
+    const { id = '' } = ctx.params;
+    const stream = await relay.stream(id);
+    if (stream === null) throw new WeirError('not-found', 'There is no such stream.');
+    ctx.body = stream satisfies StreamDetail;
   });
   router.get('/api/v1/viewers', key('read'), async (ctx) => {
     ctx.body = { items: await relay.viewers() } satisfies List<ViewerStatus>;

@@ -6,8 +6,11 @@ import type { ViewerStatus } from '../../model/viewer.js';
 import type { Relay } from '../../relay/contract.js';
 import type { ApiRouter, Handler } from '../context.js';
 
-/** A measured value of each member, by the last part of its metric's name; totals are since the member began. */
-type Measures<T> = Readonly<Record<string, { help: string; of: (member: T) => number }>>;
+/**
+ * A measured value of each member, by the last part of its metric's name; totals are since the member began. What is null
+ * is not known, and left out.
+ */
+type Measures<T> = Readonly<Record<string, { help: string; of: (member: T) => number | null }>>;
 
 const streamTotals: Measures<StreamStatus> = {
   packets: { help: 'Datagrams received', of: (stream) => stream.packets },
@@ -24,6 +27,14 @@ const streamTotals: Measures<StreamStatus> = {
   restarts: { help: 'Times that the sender started anew', of: (stream) => stream.restarts },
   rejoins: { help: 'Times that the group was joined again', of: (stream) => stream.rejoins },
   jumps: { help: 'Jumps of slow viewers', of: (stream) => stream.jumps },
+  sync_losses: { help: 'Times that the TS lost its sync bytes', of: ({ health }) => health.syncLosses },
+  pat_errors: { help: 'PAT missing for 500 ms, or wrong', of: ({ health }) => health.patErrors },
+  pmt_errors: { help: 'PMT missing for 500 ms, or wrong', of: ({ health }) => health.pmtErrors },
+  pid_errors: { help: 'Components missing for 5 s', of: ({ health }) => health.pidErrors },
+  transport_errors: { help: 'TS packets marked as damaged', of: ({ health }) => health.transportErrors },
+  crc_errors: { help: 'PAT and PMT sections with a wrong checksum', of: ({ health }) => health.crcErrors },
+  pcr_errors: { help: 'PCRs more than 100 ms apart, or jumping', of: ({ health }) => health.pcrErrors },
+  scrambled_packets: { help: 'Scrambled TS packets', of: ({ health }) => health.scrambled },
 };
 
 const streamValues: Measures<StreamStatus> = {
@@ -34,6 +45,10 @@ const streamValues: Measures<StreamStatus> = {
     help: '1 while media flows',
     of: (stream) => (stream.state === 'live' || stream.state === 'lingering' ? 1 : 0),
   },
+  pat_interval_seconds: { help: 'Longest time between PATs, lately', of: ({ health }) => health.patInterval },
+  pmt_interval_seconds: { help: 'Longest time between PMTs, lately', of: ({ health }) => health.pmtInterval },
+  pcr_interval_seconds: { help: 'Longest time between PCRs, lately', of: ({ health }) => health.pcrInterval },
+  pcr_jitter_seconds: { help: 'How far PCRs and their arrival differ, lately', of: ({ health }) => health.pcrJitter },
 };
 
 const viewerTotals: Measures<ViewerStatus> = {
@@ -84,7 +99,7 @@ function addTotals<T>(
 ): void {
   for (const [name, { help, of }] of Object.entries(measures)) {
     const counter = new Counter({ name: `${prefix}_${name}_total`, help, labelNames, registers: [registry] });
-    for (const member of members) counter.inc(labels(member), of(member));
+    each(members, of, (member, value) => counter.inc(labels(member), value));
   }
 }
 
@@ -98,6 +113,13 @@ function addValues<T>(
 ): void {
   for (const [name, { help, of }] of Object.entries(measures)) {
     const gauge = new Gauge({ name: `${prefix}_${name}`, help, labelNames, registers: [registry] });
-    for (const member of members) gauge.set(labels(member), of(member));
+    each(members, of, (member, value) => gauge.set(labels(member), value));
+  }
+}
+
+function each<T>(members: readonly T[], of: (member: T) => number | null, take: (member: T, value: number) => void) {
+  for (const member of members) {
+    const value = of(member);
+    if (value !== null) take(member, value);
   }
 }
