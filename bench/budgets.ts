@@ -1,8 +1,12 @@
 import type { LoadResult } from './measure.js';
 import { median, spread } from './statistics.js';
 
-/** All runs of one relay under one load. */
-export type Series = { readonly relay: string; readonly runs: readonly LoadResult[] };
+/** All runs of one relay under one load; `failures` says why those came to nothing that did. */
+export type Series = {
+  readonly relay: string;
+  readonly runs: readonly LoadResult[];
+  readonly failures: readonly string[];
+};
 
 export type Verdict = {
   readonly what: string;
@@ -24,7 +28,8 @@ export function complete(run: LoadResult): boolean {
 /** The peer with the lowest median CPU of those that lost nothing in any run, or null. */
 export function bestPeer(series: readonly Series[]): { relay: string; cpu: number } | null {
   const honest = series.filter(
-    ({ relay, runs }) => !relay.startsWith('weir') && runs.length > 0 && runs.every(complete),
+    ({ relay, runs, failures }) =>
+      !relay.startsWith('weir') && runs.length > 0 && failures.length === 0 && runs.every(complete),
   );
   const ranked = honest.map(({ relay, runs }) => ({ relay, cpu: median(runs.map((run) => run.cpu)) }));
   return ranked.sort((a, b) => a.cpu - b.cpu)[0] ?? null;
@@ -46,6 +51,8 @@ export function judgeDelivery(load: string, series: readonly Series[]): Verdict 
   const runs = runsOf(series, 'weir');
   const what = `delivered, ${load}`;
   const limits = { must: '100 %, no error', aim: '' };
+  const [failure] = series.find(({ relay }) => relay === 'weir')?.failures ?? [];
+  if (failure !== undefined) return { what, measured: failure, ...limits, result: 'missed' };
   if (runs.length === 0) return { what, measured: 'Weir was not measured', ...limits, result: 'not measured' };
   const share = Math.min(...runs.map((run) => run.delivered));
   const errors = runs.reduce((sum, run) => sum + run.continuityErrors + run.syncErrors, 0);

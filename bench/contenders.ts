@@ -12,6 +12,8 @@ const port = 5199;
 export type Contender = {
   readonly name: string;
   readonly port: number;
+  /** Viewers that it can be set to serve at once. */
+  readonly most: number;
   prepare(lab: Lab): Launch;
 };
 
@@ -30,6 +32,7 @@ function ours(name: string, environment: Readonly<Record<string, string>>): Cont
   return {
     name,
     port,
+    most: 5_000,
     prepare: (lab) => {
       const data = mkdtempSync(join(lab.directory, 'data-'));
       const where = ['--data', data, '--listen', `127.0.0.1:${port}`, '--interface', lab.interface];
@@ -57,30 +60,42 @@ export function tool(name: 'send' | 'watch'): string {
   return join(root, 'native/build/bench', name);
 }
 
-/** The address of a group of the sender's, counted from 0, as all relays understand it. */
-export function pathOf(group: number): string {
-  return `/rtp/239.81.0.${group + 1}:4056`;
+/** A group of the sender's, counted from 0: its addresses follow one another. */
+export function groupAddress(group: number): string {
+  return `239.81.${(group + 1) >> 8}.${(group + 1) & 255}`;
 }
 
-/** The known peers whose programs lie in `directory`. */
+/** Its path, as all relays understand it. */
+export function pathOf(group: number): string {
+  return `/rtp/${groupAddress(group)}:4056`;
+}
+
+/** The known peers whose programs lie in `directory`; `most` is where their own options end. */
 export function peersIn(directory: string): Contender[] {
   return [
-    peer(directory, 'rtp2httpd', (program, lab) => [
+    peer(directory, 'rtp2httpd', 256, (program, lab) => [
       ...[program, '-C', '-l', String(port), '-v', '1', '-m', '256', '-i', lab.interface],
     ]),
-    peer(directory, 'msd_lite', (program, lab) => [program, '-c', msdLiteConfig(lab)]),
-    peer(directory, 'udpxy', (program, lab) => [program, '-T', '-p', String(port), '-c', '999', '-m', lab.interface]),
+    peer(directory, 'msd_lite', Number.POSITIVE_INFINITY, (program, lab) => [program, '-c', msdLiteConfig(lab)]),
+    peer(directory, 'udpxy', 5_000, (program, lab) => [
+      ...[program, '-T', '-p', String(port), '-c', '5000', '-m', lab.interface],
+    ]),
   ].filter((contender) => contender !== null);
 }
 
-function peer(directory: string, name: string, command: (program: string, lab: Lab) => string[]): Contender | null {
+function peer(
+  directory: string,
+  name: string,
+  most: number,
+  command: (program: string, lab: Lab) => string[],
+): Contender | null {
   const program = join(directory, name);
   try {
     accessSync(program, constants.X_OK);
   } catch {
     return null;
   }
-  return { name, port, prepare: (lab) => ({ command: command(program, lab), data: null }) };
+  return { name, port, most, prepare: (lab) => ({ command: command(program, lab), data: null }) };
 }
 
 /** The values of msd_lite's own sample: without a file of settings it does not run, and an absent one is no default but 0. */

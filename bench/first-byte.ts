@@ -1,5 +1,5 @@
 import { milliseconds, now } from './clock.js';
-import { type Contender, pathOf, tool } from './contenders.js';
+import { type Contender, groupAddress, pathOf, tool } from './contenders.js';
 import type { Lab } from './lab.js';
 import { sendReport, startSession, watchReport } from './session.js';
 
@@ -30,20 +30,17 @@ async function firstByteOnce(lab: Lab, contender: Contender, mbps: number, group
   const start = now() + milliseconds(600);
   const end = String(start + milliseconds(patience));
   const enough = new AbortController();
-  const stream = ['--first', `239.81.0.${group + 1}`, '--mbps', String(mbps), '--interface', lab.sourceAddress];
+  const stream = ['--first', groupAddress(group), '--mbps', String(mbps), '--interface', lab.sourceAddress];
   const sender = lab.output('source', [tool('send'), ...stream, '--start', String(start), '--end', end], enough.signal);
-  // Settled together with the viewer's below; without this a failure of the sender alone would have no one to hear it.
-  sender.catch(() => undefined);
   const viewer = await lab.output('home', [
     tool('watch'),
     '--port',
     String(contender.port),
-    '--end',
-    end,
+    ...['--end', end, '--until', 'media'],
     pathOf(group),
   ]);
   enough.abort();
   const { first: arrived } = sendReport.parse(JSON.parse(await sender));
-  const first = watchReport.parse(JSON.parse(viewer))[0]?.first ?? 0;
+  const first = watchReport.parse(JSON.parse(viewer)).viewers[0]?.first ?? 0;
   return first === 0 ? null : (first - arrived) / 1e6;
 }

@@ -2,20 +2,22 @@ import { judgeCeiling, judgeDelivery, judgeNode, judgeRatio, runsOf, type Verdic
 import { weirWithoutLookBack } from './contenders.js';
 import type { LoadResult } from './measure.js';
 import { firstByteRates, type LoadSeries } from './plans.js';
-import type { FirstByteSeries } from './report.js';
+import type { FirstByteSeries, ZapSeries } from './report.js';
 import { median } from './statistics.js';
+import { zapRate } from './zap.js';
 
 const ussMust = 3;
 
-/** `rest` is Weir at rest, one window each; empty when that was not measured. */
+/** `rest` is Weir at rest, one window each. What was not to be measured is null. */
 export type Measured = {
   readonly loads: readonly LoadSeries[];
-  readonly rest: readonly LoadResult[];
-  readonly firstBytes: readonly FirstByteSeries[];
+  readonly rest: readonly LoadResult[] | null;
+  readonly firstBytes: readonly FirstByteSeries[] | null;
+  readonly zaps: readonly ZapSeries[] | null;
 };
 
 /** Everything measured against the budgets that Weir has set itself. */
-export function judge({ loads, rest, firstBytes }: Measured): Verdict[] {
+export function judge({ loads, rest, firstBytes, zaps }: Measured): Verdict[] {
   const budgeted = loads.flatMap(({ plan, series }) =>
     plan.ratio === null ? [] : [{ name: plan.load.name, ratio: plan.ratio, series }],
   );
@@ -23,8 +25,9 @@ export function judge({ loads, rest, firstBytes }: Measured): Verdict[] {
     ...budgeted.map(({ name, ratio, series }) => judgeRatio(name, series, ratio)),
     ...loads.map(({ plan, series }) => judgeDelivery(plan.load.name, series)),
     ...budgeted.map(({ name, series }) => judgeUss(name, series)),
-    judgeNode(rest),
-    ...firstByteRates.map((mbps) => judgeFirstByte(mbps, firstBytes)),
+    ...(rest === null ? [] : [judgeNode(rest)]),
+    ...(firstBytes === null ? [] : firstByteRates.map((mbps) => judgeFirstByte(mbps, firstBytes))),
+    ...(zaps === null ? [] : [judgeZap(zaps)]),
   ];
 }
 
@@ -39,4 +42,9 @@ function judgeUss(load: string, series: LoadSeries['series']): Verdict {
 function judgeFirstByte(mbps: number, firstBytes: readonly FirstByteSeries[]): Verdict {
   const ours = firstBytes.find((one) => one.relay === 'weir' && one.mbps === mbps)?.values ?? [];
   return judgeCeiling(`first byte at ${mbps} Mbit/s`, ours, { unit: 'ms', must: 20, aim: 12 });
+}
+
+function judgeZap(zaps: readonly ZapSeries[]): Verdict {
+  const ours = zaps.find(({ relay }) => relay === 'weir')?.values ?? [];
+  return judgeCeiling(`zap on an open stream of ${zapRate} Mbit/s`, ours, { unit: 'ms', must: 10, aim: 3 });
 }

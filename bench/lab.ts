@@ -106,7 +106,7 @@ function endNow(pid: number): void {
 }
 
 function run(file: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
+  const printed = new Promise<string>((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const output: string[] = [];
     const errors: string[] = [];
@@ -119,6 +119,9 @@ function run(file: string, args: readonly string[], signal?: AbortSignal): Promi
       else reject(new Error(`${args.slice(3).join(' ')} failed: ${errors.join('').trim()}`));
     });
   });
+  // It may fail while its caller still waits for something else, and is heard when its turn comes.
+  printed.catch(() => undefined);
+  return printed;
 }
 
 function ip(...args: string[]): void {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { chosenLoads } from './plans.js';
 import { benchRelay } from './relay.js';
 
 const program = new Command('bench').description('Measures what Weir publishes figures about.');
@@ -11,26 +12,47 @@ program
   .option('--peers <directory>', 'where the programs rtp2httpd, msd_lite and udpxy are; those found are measured too')
   .option('--runs <count>', 'interleaved runs', whole, 5)
   .option('--seconds <count>', 'length of each measuring window', positive, 10)
-  .option('--only <names>', 'measure none but these, by name, with commas between', (text: string) => text.split(','))
+  .option('--only <relays>', 'measure none but these, by name, with commas between', names)
+  .option(
+    '--loads <names>',
+    'measure under none but these loads, by short name (bench/README.md), with commas between',
+    names,
+  )
+  .option('--all', 'measure under the loads without a budget too')
   .option('--json <file>', 'write everything measured there')
   .option('--quick', 'one short run: shows that the bench works, its figures mean little')
-  .action(
-    (options: { peers?: string; runs: number; seconds: number; only?: string[]; json?: string; quick?: boolean }) =>
-      benchRelay({
-        peers: options.peers ?? null,
-        only: options.only ?? null,
-        json: options.json ?? null,
-        runs: options.quick === true ? 1 : options.runs,
-        seconds: options.quick === true ? 1 : options.seconds,
-        coldStarts: options.quick === true ? 1 : 3,
-      }),
+  .action((options: Options) =>
+    benchRelay({
+      peers: options.peers ?? null,
+      only: options.only ?? null,
+      loads: chosenLoads(options.loads ?? null, options.all === true),
+      json: options.json ?? null,
+      ...(options.quick === true
+        ? { runs: 1, seconds: 1, coldStarts: 1, zaps: 2 }
+        : { runs: options.runs, seconds: options.seconds, coldStarts: 3, zaps: 10 }),
+    }),
   );
+
+type Options = {
+  readonly peers?: string;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly only?: string[];
+  readonly loads?: string[];
+  readonly all?: true;
+  readonly json?: string;
+  readonly quick?: true;
+};
 
 try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
+}
+
+function names(text: string): string[] {
+  return text.split(',');
 }
 
 function positive(text: string): number {

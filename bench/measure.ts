@@ -11,8 +11,8 @@ export type Load = {
   /** Mbit/s of each group. */
   readonly mbps: number;
   readonly viewers: number;
-  /** Milliseconds for which the first viewer reads nothing, in the middle of the window; 0 for none. */
-  readonly stall: number;
+  /** Reads nothing from the middle of the window on: the first viewer; it may be allowed to lose what it does not read. */
+  readonly stall: { readonly milliseconds: number; readonly mayLose: boolean } | null;
   /** Milliseconds for which it runs before the window opens. */
   readonly settle: number;
 };
@@ -23,23 +23,39 @@ export type LoadResult = {
   readonly cpu: number;
   readonly pumpCpu: number | null;
   readonly restCpu: number | null;
-  /** Wake-ups a second of all but the pump. */
+  /** Wake-ups a second: the same three. */
+  readonly wakeUps: number;
+  readonly pumpWakeUps: number | null;
   readonly restWakeUps: number | null;
   /** Megabytes (2^20) at the end of the window. */
   readonly uss: number;
   readonly pumpUss: number | null;
-  /** Packets that arrived at all viewers against packets sent to them in the window. */
+  /** Packets that arrived at all viewers that may lose none, against packets sent to them in the window; errors are of these viewers. */
   readonly delivered: number;
   readonly continuityErrors: number;
   readonly syncErrors: number;
+  /** The viewer that stalled, apart from the others; null in loads in which none does. */
+  readonly stalled: { readonly delivered: number; readonly errors: number } | null;
+  /** Viewers that were not answered 200. */
+  readonly refused: number;
   /** Milliseconds from connecting to the first body byte, median of the viewers; null when one got none. */
   readonly firstByte: number | null;
   /** Milliseconds by which the sender was behind its schedule at worst. */
   readonly senderLate: number;
+  /** Per cent of one CPU that all the viewers needed: near 100 they were too slow, and not the relay. */
+  readonly viewersCpu: number;
 };
 
 /** What was sent in the window may still be under way when it closes. */
 const grace = 500;
+
+/** Milliseconds between two viewers' requests: no relay's backlog is put to the test. */
+const pace = 1;
+
+/** Datagrams that come in each second, of all groups. */
+export function datagramRate({ groups, mbps }: Load): number {
+  return (groups * mbps * 1e6) / 8 / 1_316;
+}
 
 /** Measures one relay, started afresh and ended afterwards, under one load. */
 export async function measureLoad(lab: Lab, contender: Contender, load: Load, seconds: number): Promise<LoadResult> {
@@ -59,21 +75,26 @@ async function loadOnce(
   seconds: number,
 ): Promise<LoadResult> {
   const start = now() + milliseconds(200);
-  const from = start + milliseconds(300 + load.settle);
-  const to = from + milliseconds(seconds * 1000);
+  const from = start + milliseconds(300 + load.viewers * pace + load.settle);
+  const to = from + milliseconds(Math.max(seconds * 1_000, 2 * (load.stall?.milliseconds ?? 0)));
   const end = to + milliseconds(grace);
   const marks = ['--from', String(from), '--to', String(to), '--end', String(end)];
   const rate = ['--groups', String(load.groups), '--mbps', String(load.mbps), '--interface', lab.sourceAddress];
   const sender = lab.output('source', [tool('send'), ...rate, '--start', String(start), ...marks]);
   await reach(start + milliseconds(300));
-  const stall = ['--stall-at', String(from + (to - from) / 2n), '--stall-ms', String(load.stall)];
+  const stallFor = String(load.stall?.milliseconds ?? 0);
+  const stall = ['--stall-at', String(from + (to - from) / 2n), '--stall-ms', stallFor];
   const paths = Array.from({ length: load.viewers }, (_, index) => pathOf(index % load.groups));
-  const viewers = lab.output('home', [tool('watch'), '--port', String(contender.port), ...marks, ...stall, ...paths]);
+  const asking = ['--port', String(contender.port), '--pace-us', String(pace * 1_000)];
+  const viewers = lab.output('home', [tool('watch'), ...asking, ...marks, ...stall, ...paths]);
   const [sent, watched, usage] = await Promise.all([sender, viewers, usageBetween(session, from, to)]);
   return { ...usage, ...delivery(load, sendReport.parse(JSON.parse(sent)), watchReport.parse(JSON.parse(watched))) };
 }
 
-type UsageResult = Pick<LoadResult, 'cpu' | 'pumpCpu' | 'restCpu' | 'restWakeUps' | 'uss' | 'pumpUss'>;
+type UsageResult = Pick<
+  LoadResult,
+  'cpu' | 'pumpCpu' | 'restCpu' | 'wakeUps' | 'pumpWakeUps' | 'restWakeUps' | 'uss' | 'pumpUss'
+>;
 
 async function usageBetween(session: Session, from: bigint, to: bigint): Promise<UsageResult> {
   await reach(from);
@@ -84,30 +105,53 @@ async function usageBetween(session: Session, from: bigint, to: bigint): Promise
   const after = { at: now(), pump: usageOf(pump), rest: usageOf(rest) };
   const elapsed = Number(after.at - before.at);
   const cpu = (part: 'pump' | 'rest') => ((after[part].cpu - before[part].cpu) / elapsed) * 100;
+  const wakeUps = (part: 'pump' | 'rest') => ((after[part].wakeUps - before[part].wakeUps) / elapsed) * 1e9;
   const megabytes = (usage: Usage) => usage.uss / 2 ** 20;
   const ofPump = <T>(value: T) => (pump.length > 0 ? value : null);
   return {
     cpu: cpu('pump') + cpu('rest'),
     pumpCpu: ofPump(cpu('pump')),
     restCpu: ofPump(cpu('rest')),
-    restWakeUps: ofPump(((after.rest.wakeUps - before.rest.wakeUps) / elapsed) * 1e9),
+    wakeUps: wakeUps('pump') + wakeUps('rest'),
+    pumpWakeUps: ofPump(wakeUps('pump')),
+    restWakeUps: ofPump(wakeUps('rest')),
     uss: megabytes(after.pump) + megabytes(after.rest),
     pumpUss: ofPump(megabytes(after.pump)),
   };
 }
 
 type Watched = ReturnType<typeof watchReport.parse>;
+type Viewers = Watched['viewers'];
 type Sent = ReturnType<typeof sendReport.parse>;
 
-function delivery(load: Load, sent: Sent, viewers: Watched) {
-  const sum = (value: (viewer: Watched[number]) => number) =>
-    viewers.reduce((total, viewer) => total + value(viewer), 0);
+function delivery(load: Load, sent: Sent, { cpu, viewers }: Watched) {
+  const due = viewers.map((_, index) => sent.marked[index % load.groups] ?? 0);
+  const held = load.stall?.mayLose === true ? 1 : 0;
+  const faithful = viewers.slice(held);
   const starts = viewers.filter((viewer) => viewer.first > 0).map((viewer) => (viewer.first - viewer.connected) / 1e6);
   return {
-    delivered: sum((viewer) => viewer.marked) / ((sent.marked / load.groups) * viewers.length),
-    continuityErrors: sum((viewer) => viewer.continuityErrors),
-    syncErrors: sum((viewer) => viewer.syncErrors),
+    delivered: arrived(faithful) / sum(due.slice(held)),
+    continuityErrors: sum(faithful.map((viewer) => viewer.continuityErrors)),
+    syncErrors: sum(faithful.map((viewer) => viewer.syncErrors)),
+    stalled:
+      load.stall === null
+        ? null
+        : { delivered: arrived(viewers.slice(0, 1)) / (due[0] ?? 0), errors: errors(viewers.slice(0, 1)) },
+    refused: viewers.filter((viewer) => viewer.status !== 200).length,
     firstByte: starts.length === viewers.length ? median(starts) : null,
     senderLate: sent.lateMs,
+    viewersCpu: cpu,
   };
+}
+
+function arrived(viewers: Viewers): number {
+  return sum(viewers.map((viewer) => viewer.marked));
+}
+
+function errors(viewers: Viewers): number {
+  return sum(viewers.map((viewer) => viewer.continuityErrors + viewer.syncErrors));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,47 +1,44 @@
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg, release } from 'node:os';
+import { loadavg } from 'node:os';
 import { buildTools, type Contender, peersIn, weir, weirIsBuilt, weirWithoutLookBack } from './contenders.js';
 import { measureFirstByte } from './first-byte.js';
-import { judge, type Measured } from './judge.js';
 import { type Lab, openLab } from './lab.js';
 import { type LoadResult, measureLoad } from './measure.js';
 import { firstByteRates, type LoadSeries, plans, restLoad } from './plans.js';
-import { type FirstByteSeries, firstByteTable, loadTable, verdictTable } from './report.js';
+import { type PublishOptions, publish } from './publish.js';
+import type { FirstByteSeries, ZapSeries } from './report.js';
+import { measureZaps } from './zap.js';
 
-export type RelayOptions = {
+export type RelayOptions = PublishOptions & {
   /** Directory with the peers' programs, or null to measure Weir alone. */
   readonly peers: string | null;
   /** Names of those to measure, or null for all that are found. */
   readonly only: readonly string[] | null;
-  readonly runs: number;
-  /** Length of each measuring window. */
-  readonly seconds: number;
-  /** Cold streams opened one after another in each run. */
+  /** Cold streams opened one after another, and viewers that zap to an open one, in each run. */
   readonly coldStarts: number;
-  /** File for everything measured, or null. */
-  readonly json: string | null;
+  readonly zaps: number;
 };
 
 /**
  * Measures Weir, if it is built, and the peers side by side, and prints tables and verdicts on standard output, progress on
- * standard error. Needs root.
- * @throws when there is nothing to measure, the tools cannot be built, or a relay does not start.
+ * standard error. A relay that fails under a load is shown as such. Needs root.
+ * @throws when there is nothing to measure or the tools cannot be built.
  */
 export async function benchRelay(options: RelayOptions): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('The bench makes network namespaces: run it as root.');
   const contenders = chosen(options);
+  const viewedAgain = contenders.filter((one) => one !== weirWithoutLookBack);
+  const { loads } = options;
   buildTools();
   const [loadBefore = 0] = loadavg();
   const lab = openLab();
   try {
-    const loads = await runLoads(lab, contenders, options);
-    const rest = contenders.includes(weir) ? await measureRest(lab, options) : [];
-    const firstBytes = await runFirstBytes(
-      lab,
-      contenders.filter((one) => one !== weirWithoutLookBack),
-      options,
-    );
-    publish({ loads, rest, firstBytes }, options, loadBefore);
+    const measured = {
+      loads: await runLoads(lab, contenders, options),
+      rest: loads.has('rest') ? await measureRest(lab, contenders, options) : null,
+      firstBytes: loads.has('first-byte') ? await runFirstBytes(lab, viewedAgain, options) : null,
+      zaps: loads.has('zap') ? await runZaps(lab, viewedAgain, options) : null,
+    };
+    publish(measured, options, loadBefore);
   } finally {
     lab.close();
   }
@@ -57,22 +54,34 @@ function chosen({ peers, only }: RelayOptions): Contender[] {
 async function runLoads(
   lab: Lab,
   contenders: readonly Contender[],
-  { runs, seconds }: RelayOptions,
+  { loads, runs, seconds }: RelayOptions,
 ): Promise<LoadSeries[]> {
-  const results = plans.map((plan) => ({
-    plan,
-    series: contenders.map(({ name }) => ({ relay: name, runs: [] as LoadResult[] })),
-  }));
+  const results = plans
+    .filter(({ key }) => loads.has(key))
+    .map((plan) => ({
+      plan,
+      series: contenders.map((contender) => ({ relay: contender.name, contender, ...newSeries(contender, plan.load) })),
+    }));
   for (let run = 0; run < runs; run += 1) {
     for (const { plan, series } of results) {
-      for (const contender of rotated(contenders, run)) {
-        const result = await measureLoad(lab, contender, plan.load, seconds);
-        series.find(({ relay }) => relay === contender.name)?.runs.push(result);
-        progress(`run ${run + 1}/${runs}  ${plan.load.name}  ${contender.name}: ${JSON.stringify(result)}`);
+      for (const { contender, runs: done, failures } of rotated(series, run)) {
+        if (contender.most < plan.load.viewers) continue;
+        const title = `run ${run + 1}/${runs}  ${plan.load.name}  ${contender.name}`;
+        const result = await attempt(title, () => measureLoad(lab, contender, plan.load, seconds));
+        if (typeof result === 'string') failures.push(result);
+        else done.push(result);
       }
     }
   }
-  return results;
+  return results.map(({ plan, series }) => ({
+    plan,
+    series: series.map(({ relay, runs: done, failures }) => ({ relay, runs: done, failures })),
+  }));
+}
+
+function newSeries(contender: Contender, load: { viewers: number }): { runs: LoadResult[]; failures: string[] } {
+  const failures = contender.most < load.viewers ? [`It can be set to serve ${contender.most} viewers at most.`] : [];
+  return { runs: [], failures };
 }
 
 async function runFirstBytes(
@@ -85,56 +94,56 @@ async function runFirstBytes(
   );
   for (let run = 0; run < runs; run += 1) {
     for (const { mbps, contender, values } of rotated(all, run)) {
-      const measured = await measureFirstByte(lab, contender, mbps, coldStarts);
-      values.push(...measured);
-      progress(`run ${run + 1}/${runs}  first byte at ${mbps} Mbit/s  ${contender.name}: ${JSON.stringify(measured)}`);
+      const title = `run ${run + 1}/${runs}  first byte at ${mbps} Mbit/s  ${contender.name}`;
+      values.push(
+        ...orNothing(await attempt(title, () => measureFirstByte(lab, contender, mbps, coldStarts)), coldStarts),
+      );
     }
   }
   return all.map(({ mbps, contender, values }) => ({ relay: contender.name, mbps, values }));
 }
 
-/** Another order each run, so that none always follows the same one. */
-function rotated<T>(list: readonly T[], by: number): T[] {
-  const at = by % list.length;
-  return [...list.slice(at), ...list.slice(0, at)];
+async function runZaps(lab: Lab, contenders: readonly Contender[], { runs, zaps }: RelayOptions): Promise<ZapSeries[]> {
+  const all = contenders.map((contender) => ({ contender, values: [] as (number | null)[] }));
+  for (let run = 0; run < runs; run += 1) {
+    for (const { contender, values } of rotated(all, run)) {
+      const title = `run ${run + 1}/${runs}  zap  ${contender.name}`;
+      values.push(...orNothing(await attempt(title, () => measureZaps(lab, contender, zaps)), zaps));
+    }
+  }
+  return all.map(({ contender, values }) => ({ relay: contender.name, values }));
 }
 
 /** One window of Weir long after its start; a quick bench has no time for it. */
-async function measureRest(lab: Lab, { seconds }: RelayOptions): Promise<LoadResult[]> {
-  return seconds < 3 ? [] : [await measureLoad(lab, weir, restLoad, seconds)];
+async function measureRest(
+  lab: Lab,
+  contenders: readonly Contender[],
+  { seconds }: RelayOptions,
+): Promise<LoadResult[]> {
+  if (seconds < 3 || !contenders.includes(weir)) return [];
+  const result = await attempt('at rest  weir', () => measureLoad(lab, weir, restLoad, seconds));
+  return typeof result === 'string' ? [] : [result];
 }
 
-function publish(measured: Measured, options: RelayOptions, loadBefore: number): void {
-  const { loads, firstBytes } = measured;
-  const verdicts = judge(measured);
-  const machine = {
-    kernel: release(),
-    cpus: cpus().length,
-    model: cpus()[0]?.model ?? 'unknown',
-    node: process.version,
-    loadBefore,
-  };
-  const parts = [
-    `${options.runs} interleaved runs of ${options.seconds} s · ${machine.cpus} × ${machine.model} · Linux ${machine.kernel}`,
-    `Load average before: ${loadBefore.toFixed(2)}. Anything above 0.3 or so means that something else ran too.`,
-    ...loads.flatMap(({ plan, series }) => [`### ${plan.load.name}`, loadTable(series)]),
-    '### First byte of a cold stream, from the arrival of its first PAT and PMT',
-    firstByteTable(firstBytes),
-    '### Budgets',
-    verdictTable(verdicts),
-  ];
-  process.stdout.write(`${parts.join('\n\n')}\n`);
-  if (options.json === null) return;
-  const record = {
-    machine,
-    options,
-    loads: loads.map(({ plan, series }) => ({ load: plan.load, series })),
-    firstBytes,
-    verdicts,
-  };
-  writeFileSync(options.json, `${JSON.stringify(record, null, 2)}\n`);
+/** What was measured, or why it could not be: one relay's failure does not cost the others' figures. */
+async function attempt<T extends object>(title: string, measure: () => Promise<T>): Promise<T | string> {
+  try {
+    const result = await measure();
+    process.stderr.write(`${title}: ${JSON.stringify(result)}\n`);
+    return result;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${title} failed: ${reason}\n`);
+    return reason;
+  }
 }
 
-function progress(line: string): void {
-  process.stderr.write(`${line}\n`);
+function orNothing(values: readonly (number | null)[] | string, count: number): readonly (number | null)[] {
+  return typeof values === 'string' ? Array.from({ length: count }, () => null) : values;
+}
+
+/** Another order each run, so that none always follows the same one. */
+function rotated<T>(list: readonly T[], by: number): T[] {
+  const at = by % Math.max(list.length, 1);
+  return [...list.slice(at), ...list.slice(0, at)];
 }

@@ -9,28 +9,32 @@ import { listens, processesNaming, processTree, runs } from './processes.js';
 export const sendReport = z.object({
   first: z.number(),
   datagrams: z.number(),
-  /** Video packets due in the window, of all groups. */
-  marked: z.number(),
+  /** Of each group, the video packets due in the window. */
+  marked: z.array(z.number()),
   lateMs: z.number(),
 });
 
-/** What `native/bench/watch` reports of each viewer. */
-export const watchReport = z.array(
-  z.object({
-    path: z.string(),
-    /** HTTP status, 0 without an answer. */
-    status: z.number(),
-    connected: z.number(),
-    /** Instant of the first body byte, 0 without one. */
-    first: z.number(),
-    bytes: z.number(),
-    /** Of the video packets due in the window, those that arrived. */
-    marked: z.number(),
-    continuityErrors: z.number(),
-    syncErrors: z.number(),
-    closed: z.boolean(),
-  }),
-);
+/** What `native/bench/watch` reports. */
+export const watchReport = z.object({
+  /** Per cent of one CPU that it used itself in the window. */
+  cpu: z.number(),
+  viewers: z.array(
+    z.object({
+      path: z.string(),
+      /** HTTP status, 0 without an answer. */
+      status: z.number(),
+      connected: z.number(),
+      /** Instants of the first body byte and of the last byte of the first random-access picture, 0 without one. */
+      first: z.number(),
+      picture: z.number(),
+      bytes: z.number(),
+      /** Of the video packets due in the window, those that arrived. */
+      marked: z.number(),
+      continuityErrors: z.number(),
+      syncErrors: z.number(),
+    }),
+  ),
+});
 
 /** A running relay, started afresh. */
 export type Session = {

@@ -14,3 +14,9 @@ export function spread(values: readonly (number | null)[], digits: number): stri
   if (known.length === 1) return text(median(known));
   return `${text(median(known))} (${text(Math.min(...known))}–${text(Math.max(...known))})`;
 }
+
+/** The least value that is no smaller than `share` of them (nearest rank). NaN for none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
+}

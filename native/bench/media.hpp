@@ -57,8 +57,11 @@ class Programme {
 
   void video(uint8_t* packet, int64_t stamp) {
     std::memset(packet, 0x55, kPacket);
-    if (stamp >= next_picture_) {
-      start_picture(packet, stamp);
+    const bool starts = stamp >= next_picture_;
+    if (starts || stamp >= next_pcr_) {
+      const bool random_access = starts && pictures_ % kPicturesPerGroup == 0;
+      clock(packet, stamp, starts, random_access);
+      if (starts) start_picture(packet + kClocked, stamp, random_access);
     } else {
       header(packet, kVideoPid, false, 0x10, video_counter_);
     }
@@ -66,8 +69,14 @@ class Programme {
   }
 
  private:
-  static constexpr int64_t kPicture = 40'000'000;
+  // One group of pictures lasts a second. At a constant rate a picture's share of the bytes is its share of the time: the
+  // random-access picture has 12 % of them, 120 kB at 8 Mbit/s.
   static constexpr unsigned kPicturesPerGroup = 25;
+  static constexpr int64_t kRandomAccessPicture = 120'000'000;
+  static constexpr int64_t kOtherPicture = (1'000'000'000 - kRandomAccessPicture) / (kPicturesPerGroup - 1);
+  static constexpr int64_t kClock = 40'000'000;
+  // Bytes of a header with the adaptation field that holds a PCR alone.
+  static constexpr size_t kClocked = 12;
 
   static void header(uint8_t* packet, uint16_t pid, bool start, uint8_t control, uint8_t& counter) {
     packet[0] = 0x47;
@@ -77,32 +86,38 @@ class Programme {
     counter = (counter + 1) & 15;
   }
 
-  // An adaptation field with the PCR, random access flagged once a second, and a PES header with a PTS 200 ms later.
-  void start_picture(uint8_t* packet, int64_t stamp) {
-    next_picture_ = stamp - stamp % kPicture + kPicture;
-    const bool random_access = pictures_++ % kPicturesPerGroup == 0;
-    header(packet, kVideoPid, true, 0x30, video_counter_);
+  static uint64_t ticks(int64_t stamp) { return static_cast<uint64_t>(stamp / 100 * 9 / 1000) & 0x1ffffffffu; }
+
+  // A header with the PCR, which comes with every picture and every 40 ms.
+  void clock(uint8_t* packet, int64_t stamp, bool start, bool random_access) {
+    next_pcr_ = stamp + kClock;
+    header(packet, kVideoPid, start, 0x30, video_counter_);
+    const uint64_t base = ticks(stamp);
     packet[4] = 7;
     packet[5] = random_access ? 0x50 : 0x10;
-    const uint64_t base = static_cast<uint64_t>(stamp / 100 * 9 / 1000) & 0x1ffffffffu;
     packet[6] = static_cast<uint8_t>(base >> 25);
     packet[7] = static_cast<uint8_t>(base >> 17);
     packet[8] = static_cast<uint8_t>(base >> 9);
     packet[9] = static_cast<uint8_t>(base >> 1);
     packet[10] = static_cast<uint8_t>((base & 1) << 7 | 0x7e);
     packet[11] = 0;
-    const uint64_t pts = (base + 18'000) & 0x1ffffffffu;
+  }
+
+  // A PES header with a PTS 200 ms later.
+  void start_picture(uint8_t* payload, int64_t stamp, bool random_access) {
+    next_picture_ = (pictures_++ == 0 ? stamp : next_picture_) + (random_access ? kRandomAccessPicture : kOtherPicture);
+    const uint64_t pts = (ticks(stamp) + 18'000) & 0x1ffffffffu;
     const std::array<uint8_t, 14> pes{0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5,
                                       static_cast<uint8_t>(0x21 | (pts >> 30) << 1), static_cast<uint8_t>(pts >> 22),
                                       static_cast<uint8_t>((pts >> 14) | 1), static_cast<uint8_t>(pts >> 7),
                                       static_cast<uint8_t>(pts << 1 | 1)};
-    std::memcpy(packet + 12, pes.data(), pes.size());
+    std::memcpy(payload, pes.data(), pes.size());
   }
 
   uint8_t pat_counter_ = 0;
   uint8_t pmt_counter_ = 0;
   uint8_t video_counter_ = 0;
-  int64_t next_picture_ = 0;
+  int64_t next_picture_ = 0, next_pcr_ = 0;
   unsigned pictures_ = 0;
 };
 

@@ -2,7 +2,8 @@
 //
 //   send --groups 8 --mbps 40 --interface 10.0.0.1 --start NS --end NS [--from NS --to NS] [--first 239.81.0.1] [--port 4056]
 //
-// It ends at `end`, or earlier when asked to by SIGTERM. Instants are CLOCK_MONOTONIC nanoseconds. `marked` counts the video packets due in [from, to), of all groups.
+// It ends at `end`, or earlier when asked to by SIGTERM. Instants are CLOCK_MONOTONIC nanoseconds. The groups take turns within the time of one
+// datagram, as sources that know nothing of each other do. `marked` has, for each group, the video packets due in [from, to).
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sched.h>
@@ -28,17 +29,20 @@ struct Plan {
   // Nanoseconds between two datagrams of one group.
   double period;
 
-  int64_t due(int64_t index) const { return start + static_cast<int64_t>(static_cast<double>(index) * period); }
+  // When a group's datagram is due; `phase` is the group's place among the others, from 0 to 1.
+  int64_t due(int64_t index, double phase) const {
+    return start + static_cast<int64_t>((static_cast<double>(index) + phase) * period);
+  }
 };
 
 struct Report {
-  int64_t first = 0, late = 0, datagrams = 0, marked = 0;
+  int64_t first = 0, late = 0, datagrams = 0;
 };
 
-// One group: its address, its programme and its RTP numbers.
+// One group: its address, its programme, its RTP numbers and how far it has come.
 class Channel {
  public:
-  Channel(uint32_t address, uint16_t port, uint32_t ssrc) : ssrc_(ssrc) {
+  Channel(uint32_t address, uint16_t port, uint32_t ssrc, double at) : phase(at), ssrc_(ssrc) {
     to_.sin_family = AF_INET;
     to_.sin_addr.s_addr = htonl(address);
     to_.sin_port = htons(port);
@@ -62,6 +66,9 @@ class Channel {
     }
     return static_cast<int64_t>(bench::kPacketsPerDatagram - tables);
   }
+
+  double phase;
+  int64_t sent = 0, marked = 0;
 
  private:
   // RFC 3550 §5.1, payload type 33 (MP2T), a 90 kHz clock.
@@ -106,56 +113,54 @@ class Sender {
   }
 
   Report run(std::vector<Channel>& channels) {
-    const auto share = static_cast<int64_t>(static_cast<double>(kTick) / plan_.period) + 1;
-    int64_t sent = 0;
     bench::sleep_until(plan_.start);
-    while (asked_to_end == 0 && plan_.due(sent) < plan_.end) {
+    int64_t next = plan_.start;
+    while (asked_to_end == 0 && next < plan_.end) {
       const int64_t now = bench::now_ns();
-      const auto due = static_cast<int64_t>(static_cast<double>(now - plan_.start) / plan_.period) + 1;
-      if (due <= sent) {
-        bench::sleep_until(plan_.due(sent) + 1000);
-        continue;
+      next = INT64_MAX;
+      for (Channel& channel : channels) {
+        send(channel, now);
+        next = std::min(next, plan_.due(channel.sent, channel.phase));
       }
-      report_.late = std::max(report_.late, now - plan_.due(sent));
-      // After a late wake-up it catches up at twice the rate: a burst would test buffers, not relays.
-      const int64_t count = std::min(due - sent, 2 * share);
-      for (Channel& channel : channels) send(channel, sent, count);
-      sent += count;
-      bench::sleep_until(now + kTick);
+      flush();
+      if (next < plan_.end) bench::sleep_until(std::max(now + kTick, next + 1000));
     }
     return report_;
   }
 
  private:
-  void send(Channel& channel, int64_t index, int64_t count) {
-    while (count > 0) {
-      const auto batch = static_cast<size_t>(std::min<int64_t>(count, kBatch));
-      for (size_t slot = 0; slot < batch; ++slot) {
-        const int64_t stamp = plan_.due(index++);
-        const int64_t video = channel.fill(buffers_[slot], stamp);
-        if (stamp >= plan_.from && stamp < plan_.to) report_.marked += video;
-        messages_[slot].msg_hdr.msg_name = &channel.address();
-        messages_[slot].msg_hdr.msg_namelen = sizeof(sockaddr_in);
-      }
-      if (report_.first == 0) report_.first = bench::now_ns();
-      flush(batch);
-      count -= static_cast<int64_t>(batch);
+  // Queues what is due. After a late wake-up it catches up at twice the rate: a burst would test buffers, not relays.
+  void send(Channel& channel, int64_t now) {
+    const auto most = 2 * (static_cast<int64_t>(static_cast<double>(kTick) / plan_.period) + 1);
+    for (int64_t count = 0; count < most; ++count) {
+      const int64_t stamp = plan_.due(channel.sent, channel.phase);
+      if (stamp > now || stamp >= plan_.end) return;
+      if (count == 0) report_.late = std::max(report_.late, now - stamp);
+      ++channel.sent;
+      const int64_t video = channel.fill(buffers_[queued_], stamp);
+      if (stamp >= plan_.from && stamp < plan_.to) channel.marked += video;
+      messages_[queued_].msg_hdr.msg_name = &channel.address();
+      messages_[queued_].msg_hdr.msg_namelen = sizeof(sockaddr_in);
+      if (++queued_ == kBatch) flush();
     }
   }
 
-  void flush(size_t batch) {
-    for (size_t done = 0; done < batch;) {
-      const int sent = sendmmsg(fd_, &messages_[done], static_cast<unsigned>(batch - done), 0);
+  void flush() {
+    if (report_.first == 0 && queued_ > 0) report_.first = bench::now_ns();
+    for (size_t done = 0; done < queued_;) {
+      const int sent = sendmmsg(fd_, &messages_[done], static_cast<unsigned>(queued_ - done), 0);
       if (sent < 0 && errno == EINTR) continue;
       if (sent < 0) bench::give_up_errno("sendmmsg");
       done += static_cast<size_t>(sent);
     }
-    report_.datagrams += static_cast<int64_t>(batch);
+    report_.datagrams += static_cast<int64_t>(queued_);
+    queued_ = 0;
   }
 
   int fd_;
   Plan plan_;
   Report report_;
+  size_t queued_ = 0;
   uint8_t buffers_[kBatch][kDatagram]{};
   iovec parts_[kBatch]{};
   mmsghdr messages_[kBatch]{};
@@ -182,7 +187,7 @@ std::vector<Channel> read_channels(const bench::Arguments& arguments) {
   const auto groups = static_cast<uint32_t>(arguments.integer("groups", 1));
   std::vector<Channel> channels;
   for (uint32_t group = 0; group < groups; ++group) {
-    channels.emplace_back(ntohl(first.s_addr) + group, port, 0x57450000u + group);
+    channels.emplace_back(ntohl(first.s_addr) + group, port, 0x57450000u + group, static_cast<double>(group) / groups);
   }
   return channels;
 }
@@ -200,8 +205,11 @@ int main(int count, char** values) {
   const int fd = open_socket(arguments.text("interface", "127.0.0.1"), static_cast<int>(arguments.integer("ttl", 1)));
   Sender sender(fd, plan);
   const Report report = sender.run(channels);
-  std::printf("{\"first\":%lld,\"datagrams\":%lld,\"marked\":%lld,\"lateMs\":%.3f}\n",
-              static_cast<long long>(report.first), static_cast<long long>(report.datagrams),
-              static_cast<long long>(report.marked), static_cast<double>(report.late) / 1e6);
+  std::printf("{\"first\":%lld,\"datagrams\":%lld,\"lateMs\":%.3f,\"marked\":[", static_cast<long long>(report.first),
+              static_cast<long long>(report.datagrams), static_cast<double>(report.late) / 1e6);
+  for (const Channel& channel : channels) {
+    std::printf("%s%lld", &channel == channels.data() ? "" : ",", static_cast<long long>(channel.marked));
+  }
+  std::printf("]}\n");
   return 0;
 }

@@ -16,18 +16,23 @@ const whole: LoadResult = {
   cpu: 10,
   pumpCpu: null,
   restCpu: null,
+  wakeUps: 100,
+  pumpWakeUps: null,
   restWakeUps: null,
   uss: 1,
   pumpUss: null,
   delivered: 1,
   continuityErrors: 0,
   syncErrors: 0,
+  stalled: null,
+  refused: 0,
   firstByte: 5,
   senderLate: 0,
+  viewersCpu: 10,
 };
 
 function series(relay: string, ...runs: Partial<LoadResult>[]): Series {
-  return { relay, runs: runs.map((run) => ({ ...whole, ...run })) };
+  return { relay, runs: runs.map((run) => ({ ...whole, ...run })), failures: [] };
 }
 
 test('the best peer is the one with the lowest median among those that lost nothing in any run', () => {
