@@ -10,6 +10,7 @@ namespace {
 constexpr size_t kMaxId = 64;
 // Even when every byte of it is escaped it fits into a frame with all the rest.
 constexpr size_t kMaxNote = 4096;
+constexpr size_t kMaxCongestion = 15;  // TCP_CA_NAME_MAX without its zero byte.
 constexpr uint64_t kMaxWait = 3'600'000;
 constexpr uint64_t kMaxLookBack = 64 << 20;
 
@@ -72,6 +73,10 @@ Frame reply(std::string_view name, std::string_view id) {
   Frame frame{std::string(name)};
   frame.add("id", id);
   return frame;
+}
+
+Frame not_found(std::string_view id) {
+  return reply("error", id).add("code", "not-found").add("message", "There is none of that id.");
 }
 
 bool connected_tcp(const Fd& socket) {
@@ -145,8 +150,7 @@ bool Controller::request(ControlConnection& connection, const Frame& frame) {
   if (frame.name() == "open") {
     open_stream(connection, frame, id);
   } else if (frame.name() == "stats") {
-    report(connection, id);
-    connection.send(reply("ok", id));
+    stats(connection, frame, id);
   } else if (frame.name() == "close" || frame.name() == "dismiss") {
     end_one(connection, frame, id);
   } else if (frame.name() == "drain") {
@@ -178,7 +182,7 @@ void Controller::end_one(ControlConnection& connection, const Frame& frame, std:
   }
   const bool found = is_stream ? hub_.close(*target, reason->empty() ? "closed" : *reason)
                                : hub_.dismiss(*target, reason->empty() ? "dismissed" : *reason);
-  connection.send(found ? reply("ok", id) : reply("error", id).add("code", "not-found").add("message", "There is none of that id."));
+  connection.send(found ? reply("ok", id) : not_found(id));
 }
 
 void Controller::open_stream(ControlConnection& connection, const Frame& frame, std::string_view id) {
@@ -190,6 +194,13 @@ void Controller::open_stream(ControlConnection& connection, const Frame& frame, 
                                     : reply("ok", id));
 }
 
+void Controller::stats(ControlConnection& connection, const Frame& frame, std::string_view id) {
+  const auto stream = frame.get("stream");
+  std::vector<Frame> frames = stream ? hub_.report(std::string(*stream)) : hub_.report();
+  for (Frame& row : frames) connection.send(row.add("id", id));
+  connection.send(stream && frames.empty() ? not_found(id) : reply("ok", id));
+}
+
 void Controller::report(ControlConnection& connection, std::string_view id) {
   for (Frame& frame : hub_.report()) connection.send(frame.add("id", id));
 }
@@ -199,9 +210,11 @@ bool Controller::attach(const Frame& frame, Fd socket) {
   const auto stream = read_text(frame, "stream");
   const auto note = read_text(frame, "note", kMaxNote);
   const auto head = frame.get("head");
-  if (frame.name() != "attach" || !viewer || viewer->empty() || !stream || !note || !head) return false;
+  const auto congestion = read_text(frame, "congestion", kMaxCongestion);
+  if (frame.name() != "attach" || !viewer || viewer->empty() || !stream || !note || !head || !congestion) return false;
   if (socket && !connected_tcp(socket)) return false;
-  hub_.attach(*stream, std::move(socket), {*viewer, *note, std::string(*head)});
+  const auto unsent = static_cast<uint32_t>(frame.number("unsent", 0, UINT32_MAX).value_or(0));
+  hub_.attach(*stream, std::move(socket), {*viewer, *note, std::string(*head), *congestion, unsent});
   return true;
 }
 

@@ -94,6 +94,7 @@ class Controller {
  private:
   void hello(ControlConnection& connection, std::string_view id);
   void open_stream(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void stats(ControlConnection& connection, const Frame& frame, std::string_view id);
   void report(ControlConnection& connection, std::string_view id);
   void end_one(ControlConnection& connection, const Frame& frame, std::string_view id);
 

@@ -103,6 +103,11 @@ Frame& Frame::add(std::string_view key, std::string_view value) {
   return *this;
 }
 
+Frame& Frame::add_seconds(std::string_view key, uint64_t microseconds) {
+  const std::string decimals = std::to_string(microseconds % 1'000'000);
+  return add(key, std::to_string(microseconds / 1'000'000) + "." + std::string(6 - decimals.size(), '0') + decimals);
+}
+
 std::string Frame::text() const {
   std::string out = name_;
   char separator = '?';

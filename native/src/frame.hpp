@@ -29,6 +29,8 @@ class Frame {
 
   Frame& add(std::string_view key, std::string_view value);
   Frame& add(std::string_view key, uint64_t value) { return add(key, std::to_string(value)); }
+  // A time, given in microseconds, as seconds with decimals.
+  Frame& add_seconds(std::string_view key, uint64_t microseconds);
 
   // The frame as text, without an end of line.
   std::string text() const;

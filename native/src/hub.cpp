@@ -26,13 +26,14 @@ Hub::Hub(Loop& loop, std::function<void(const Frame&)> tell)
 
 Refusal Hub::open(Stream::Plan plan) {
   if (const auto found = streams_.find(plan.id); found != streams_.end()) {
-    found->second->renew();
+    found->second->renew(plan);
     return {};
   }
   const std::string id = plan.id;
   auto stream = std::make_unique<Stream>(loop_, static_cast<Stream::Owner&>(*this), std::move(plan));
   Refusal refusal = stream->open();
   if (!refusal.refused()) streams_.emplace(id, std::move(stream));
+  stamp();
   return refusal;
 }
 
@@ -73,6 +74,15 @@ std::vector<Frame> Hub::report() const {
   return frames;
 }
 
+std::vector<Frame> Hub::report(const std::string& stream) const {
+  const auto found = streams_.find(stream);
+  if (found == streams_.end()) return {};
+  std::vector<Frame> frames{found->second->report()};
+  for (Frame& frame : found->second->report_pids()) frames.push_back(std::move(frame));
+  for (Frame& frame : found->second->report_viewers()) frames.push_back(std::move(frame));
+  return frames;
+}
+
 size_t Hub::viewers() const {
   size_t count = 0;
   for (const auto& [id, stream] : streams_) count += stream->viewers();
@@ -89,6 +99,15 @@ void Hub::stream_ended(Stream& stream) {
   if (found == streams_.end() || found->second.get() != &stream) return;
   ended_streams_.push_back(std::move(found->second));
   streams_.erase(found);
+  stamp();
+}
+
+void Hub::stamp() {
+  if (streams_.empty()) stamping_ = Fd();
+  if (streams_.empty() || stamping_) return;
+  const int on = 1;
+  stamping_ = Fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  setsockopt(stamping_.get(), SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
 }
 
 size_t Hub::ring_share() const { return std::max(kRingLeast, kRingBytes / std::max<size_t>(1, streams_.size())); }

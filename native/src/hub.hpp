@@ -30,6 +30,8 @@ class Hub final : private Stream::Owner {
 
   // `stream` and `viewer` frames.
   std::vector<Frame> report() const;
+  // The same of one stream, and its `pid` frames; none when there is no such stream.
+  std::vector<Frame> report(const std::string& stream) const;
   size_t viewers() const;
 
   // Frees what was closed in this turn.
@@ -42,6 +44,7 @@ class Hub final : private Stream::Owner {
   void ticking(Stream& stream, bool on) override;
   size_t ring_share() const override;
   Announcer& announcer() override { return announcer_; }
+  void stamp();
   void tick();
   const Address* busiest() const;
 
@@ -55,6 +58,7 @@ class Hub final : private Stream::Owner {
   Time next_tick_ = 0;
   Placement placement_;
   std::map<std::string, std::unique_ptr<Stream>> streams_{};  // Keyed by id.
+  Fd stamping_{};  // While a socket asks for it, and one does while there are streams, the kernel notes when packets arrive.
   std::vector<std::unique_ptr<Viewer>> closed_viewers_{};
   std::vector<std::unique_ptr<Stream>> ended_streams_{};
 };

@@ -10,13 +10,12 @@ void LookBack::follow(const psi::Tables& tables) {
   forget();
 }
 
-void LookBack::feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables,
-                    const ts::Continuity& continuity) {
+void LookBack::feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables, const Pids& pids) {
   const AccessFinder::Finding finding = finder_.feed(packet);
   if (finding.begins) {
     begun_.position = position;
     begun_.time = now;
-    tables.note(continuity, begun_.counters);
+    tables.note(pids, begun_.counters);
   }
   if (!finding.random_access) return;
   // Swapped, so that both keep their memory.

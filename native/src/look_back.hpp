@@ -6,6 +6,7 @@
 #include "access.hpp"
 #include "history.hpp"
 #include "loop.hpp"
+#include "pids.hpp"
 #include "psi.hpp"
 #include "ring.hpp"
 #include "ts.hpp"
@@ -31,8 +32,7 @@ class LookBack {
   // The PID whose packets are to be fed.
   uint16_t pid() const { return finder_.component().pid; }
   // Looks at a packet of that PID, which stands at `position`.
-  void feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables,
-            const ts::Continuity& continuity);
+  void feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables, const Pids& pids);
   void forget();
   // Keeps what the ring took since the last call, if there is a point to begin with.
   void keep(const Ring& ring, Time now);

@@ -73,13 +73,16 @@ void Collector::feed(const uint8_t* packet) {
 bool Collector::next() {
   while (gathering_) {
     const size_t size = wanted();
-    if (size > kMaxSection || (!gathered_.empty() && gathered_[0] == kStuffing)) drop();
+    const bool stuffing = !gathered_.empty() && gathered_[0] == kStuffing;
+    if (size > kMaxSection && !stuffing) broken_++;
+    if (size > kMaxSection || stuffing) drop();
     if (!gathering_ || size == 0 || size > gathered_.size()) return false;
     const auto end = gathered_.begin() + static_cast<std::ptrdiff_t>(size);
     section_.assign(gathered_.begin(), end);
     gathered_.erase(gathered_.begin(), end);
     // 8 bytes of header and 4 of CRC are the least that a PAT or PMT has.
     if (size >= 12 && crc32(section_.data(), size) == 0) return true;
+    broken_++;
   }
   return false;
 }
@@ -92,18 +95,23 @@ void Collector::drop() {
   gathering_ = false;
 }
 
-bool Tables::feed(const uint8_t* packet) {
+Tables::Fed Tables::feed(const uint8_t* packet) {
   const uint16_t id = ts::pid(packet);
   const auto found = collectors_.find(id);
-  if (id != 0 && found == collectors_.end()) return false;
+  if (id != 0 && found == collectors_.end()) return {};
   Collector& collector = id == 0 ? pat_collector_ : found->second;
-  bool changed = false;
+  const uint64_t broken = collector.broken();
+  Fed fed;
   collector.feed(packet);
   while (collector.next()) {
+    const bool belongs = collector.section()[0] == (id == 0 ? kPatTable : kPmtTable);
     const bool news = id == 0 ? read_pat(collector.section()) : read_pmt(collector.section(), id);
-    changed = changed || news;
+    fed.changed = fed.changed || news;
+    fed.whole = fed.whole || belongs;
+    fed.foreign = fed.foreign || (id == 0 && !belongs);
   }
-  return changed;
+  fed.broken = collector.broken() > broken;
+  return fed;
 }
 
 bool Tables::read_pmt(const std::vector<uint8_t>& section, uint16_t pid) {
@@ -134,9 +142,7 @@ bool Tables::read_pat(const std::vector<uint8_t>& section) {
     }
   }
   std::map<uint16_t, Collector> collectors;
-  std::fill(wanted_.begin(), wanted_.end(), false);
   for (const auto& [programme, pid] : programmes_) {
-    wanted_[pid] = true;
     // Programmes may share a PID.
     if (!collectors.contains(pid)) collectors[pid] = std::move(collectors_[pid]);
   }
@@ -154,29 +160,74 @@ bool Tables::complete() const {
   return std::all_of(programmes_.begin(), programmes_.end(), [&](const auto& entry) { return pmts_.contains(entry.first); });
 }
 
-Component Tables::main_component() const {
-  Component first;
+void Tables::name(Pids& pids) const {
+  for (Pid& pid : pids.all()) {
+    pid.role = Pid::Role::kUnnamed;
+    pid.type = 0;
+    pid.clock = pid.watched = false;
+  }
+  for (const Component& component : components()) {
+    Pid& pid = pids.of(component.pid);
+    pid.role = Pid::Role::kComponent;
+    pid.type = component.type;
+  }
+  for (const uint16_t id : clocks()) {
+    Pid& pid = pids.of(id);
+    pid.clock = pid.watched = true;
+  }
+  for (const uint16_t id : pmt_pids()) {
+    Pid& pid = pids.of(id);
+    pid.role = Pid::Role::kPmt;
+    pid.watched = true;
+  }
+  pids.of(0).role = Pid::Role::kPat;
+  pids.of(0).watched = true;
+}
+
+std::vector<uint16_t> Tables::pmt_pids() const {
+  std::vector<uint16_t> pids;
+  for (const auto& [pid, collector] : collectors_) pids.push_back(pid);
+  return pids;
+}
+
+std::vector<Component> Tables::components() const {
+  std::vector<Component> components;
   for (const auto& [programme, section] : pmts_) {
     size_t at = 12 + (word(section.data() + 10) & 0x0FFF);
     while (at + 5 <= section.size() - 4) {
-      const Component component{static_cast<uint16_t>(word(section.data() + at + 1) & 0x1FFF), section[at]};
-      if (is_video(component.type)) return component;
-      if (first.pid == ts::kNullPid) first = component;
+      components.push_back({static_cast<uint16_t>(word(section.data() + at + 1) & 0x1FFF), section[at]});
       at += 5 + (word(section.data() + at + 3) & 0x0FFF);
     }
   }
-  return first;
+  return components;
 }
 
-void Tables::note(const ts::Continuity& continuity, Counters& counters) const {
+std::vector<uint16_t> Tables::clocks() const {
+  std::vector<uint16_t> pids;
+  for (const auto& [programme, section] : pmts_) {
+    const uint16_t pid = word(section.data() + 8) & 0x1FFF;
+    // The null PID says that there is none.
+    if (pid != ts::kNullPid && std::find(pids.begin(), pids.end(), pid) == pids.end()) pids.push_back(pid);
+  }
+  return pids;
+}
+
+Component Tables::main_component() const {
+  const std::vector<Component> all = components();
+  const auto video = std::find_if(all.begin(), all.end(), [](const Component& one) { return is_video(one.type); });
+  if (video != all.end()) return *video;
+  return all.empty() ? Component{} : all.front();
+}
+
+void Tables::note(const Pids& pids, Counters& counters) const {
   counters.clear();
-  counters.push_back(continuity.last(0));
-  for (const auto& [pid, collector] : collectors_) counters.push_back(continuity.last(pid));
+  counters.push_back(pids.last(0));
+  for (const auto& [pid, collector] : collectors_) counters.push_back(pids.last(pid));
 }
 
-std::string Tables::packets(const ts::Continuity& continuity) const {
+std::string Tables::packets(const Pids& pids) const {
   Counters counters;
-  note(continuity, counters);
+  note(pids, counters);
   return packets(counters);
 }
 

@@ -47,6 +47,10 @@ bool same_host(const sockaddr_storage& one, const sockaddr_storage& other) {
          reinterpret_cast<const sockaddr_in&>(other).sin_addr.s_addr;
 }
 
+Time microseconds(const timespec& time) {
+  return static_cast<Time>(time.tv_sec) * kSecond + static_cast<Time>(time.tv_nsec) / 1000;
+}
+
 }  // namespace
 
 bool read_address(std::string_view text, uint16_t port, sockaddr_storage& out) {
@@ -83,6 +87,15 @@ size_t Batch::gather(size_t index, uint8_t* out) const {
   std::memcpy(out + first, place(index), second);
   std::memcpy(out + first + second, spills[index].data(), size - first - second);
   return size;
+}
+
+Time Batch::arrival(size_t index) const {
+  const cmsghdr* note = CMSG_FIRSTHDR(&messages[index].msg_hdr);
+  if (note == nullptr || note->cmsg_level != SOL_SOCKET || note->cmsg_type != SCM_TIMESTAMPNS) return 0;
+  timespec stamp{};
+  std::memcpy(&stamp, CMSG_DATA(note), sizeof stamp);
+  const Time arrived = microseconds(stamp);
+  return arrived < clock ? now - std::min(now, clock - arrived) : now;
 }
 
 Refusal Receiver::open(const Address& address, const sock_fprog* filter) {
@@ -184,18 +197,35 @@ void Receiver::receive(Batch& batch, size_t most) {
     header = {};
     header.msg_iov = pieces.data();
     header.msg_iovlen = pieces.size();
+    if (batch.stamped) {
+      header.msg_control = batch.stamps[index].data();
+      header.msg_controllen = batch.stamps[index].size();
+    }
     if (filtered) {
       header.msg_name = &batch.senders[index];
       header.msg_namelen = sizeof(sockaddr_storage);
     }
   }
+  if (batch.stamped) stamp(true);
   const int count = recvmmsg(fd_.get(), batch.messages.data(), static_cast<unsigned>(most), MSG_DONTWAIT | MSG_TRUNC, nullptr);
   batch.count = count > 0 ? static_cast<size_t>(count) : 0;
+  if (batch.stamped) {
+    stamp(false);
+    timespec clock{};
+    clock_gettime(CLOCK_REALTIME, &clock);
+    batch.clock = microseconds(clock);
+    batch.now = Loop::clock();
+  }
   if (!filtered) return;
   // The kernel filters senders of groups; those of a unicast address are told apart here.
   for (size_t index = 0; index < batch.count; index++) {
     if (!same_host(batch.senders[index], address_.source)) batch.messages[index].msg_len = 0;
   }
+}
+
+void Receiver::stamp(bool on) const {
+  const int value = on ? 1 : 0;
+  setsockopt(fd_.get(), SOL_SOCKET, SO_TIMESTAMPNS, &value, sizeof value);
 }
 
 uint64_t Receiver::drops() const {

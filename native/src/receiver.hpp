@@ -8,10 +8,12 @@
 
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <utility>
 
 #include "fd.hpp"
+#include "loop.hpp"
 
 namespace weir {
 
@@ -46,14 +48,20 @@ struct Batch {
   std::array<std::array<uint8_t, kHead>, kMost> heads{};
   std::array<std::array<uint8_t, kSpill>, kMost> spills{};
   std::array<sockaddr_storage, kMost> senders{};
+  alignas(cmsghdr) std::array<std::array<uint8_t, CMSG_SPACE(sizeof(timespec))>, kMost> stamps{};
   size_t head = 0;
   size_t slot = 0;
   uint8_t* target = nullptr;
+  bool stamped = false;  // Whether to ask the kernel when each arrived.
+  Time now = 0;          // The instant of the receive,
+  Time clock = 0;        // and the same on the clock of the stamps.
   size_t count = 0;
 
   size_t length(size_t index) const { return messages[index].msg_len; }
   bool cut(size_t index) const { return (messages[index].msg_hdr.msg_flags & MSG_TRUNC) != 0; }
   uint8_t* place(size_t index) const { return target + index * slot; }
+  // When it arrived, if stamped and the kernel said so; else 0.
+  Time arrival(size_t index) const;
   // Puts a datagram together at `out`, which has room for the whole of it. Returns its bytes.
   size_t gather(size_t index, uint8_t* out) const;
 };
@@ -80,6 +88,7 @@ class Receiver {
   Refusal join();
   Refusal explain(int error, std::string_view what) const;
   void leave();
+  void stamp(bool on) const;
 
   Fd fd_;
   Address address_{};

@@ -1,4 +1,5 @@
-// The life of a stream: opening, viewers, silence, end, report. Its data path is in stream_media.cpp.
+// The life of a stream: opening, viewers, silence, end. Its data path is in stream_media.cpp, what it tells of itself in
+// stream_report.cpp.
 #include "stream.hpp"
 
 #include <algorithm>
@@ -16,11 +17,6 @@ constexpr Time kAwayFactor = 4;
 // A stream without media for so long has lost its way when the network changes.
 constexpr Time kQuiet = 200 * kMillisecond;
 
-std::string_view name_of(int format) {
-  constexpr std::string_view names[] = {"", "ts", "rtp-ts", "rtp"};
-  return names[format];
-}
-
 }  // namespace
 
 Stream::Stream(Loop& loop, Owner& owner, Plan plan)
@@ -34,7 +30,7 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
       listen_timer_(loop, [this] { listen(); }),
       linger_timer_(loop, [this] { end("idle"); }),
       tables_timer_(loop, [this] {
-        if (!start_) start_ = Start{ring_.head(), tables_.packets(continuity_)};
+        if (!start_) start_ = Start{ring_.head(), tables_.packets(pids_)};
       }),
       hold_timer_(loop, [this] { serve(); }),
       refresh_timer_(loop, [this] {
@@ -45,7 +41,9 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
       last_media_(loop.now()),
       heard_(loop.now()),
       pace_since_(loop.now()),
-      rate_since_(loop.now()) {}
+      rate_since_(loop.now()) {
+  tables_.name(pids_);
+}
 
 Stream::~Stream() {
   if (ticking_) owner_.ticking(*this, false);
@@ -61,8 +59,11 @@ Refusal Stream::open() {
   return {};
 }
 
-void Stream::renew() {
+void Stream::renew(const Plan& plan) {
   if (viewers_.empty()) linger_timer_.in(plan_.linger);
+  if (plan.refresh == 0 || (plan_.refresh > 0 && plan_.refresh <= plan.refresh)) return;
+  plan_.refresh = plan.refresh;
+  refresh_timer_.in(plan_.refresh);
 }
 
 void Stream::attach(Fd socket, Viewer::Card card) {
@@ -82,7 +83,7 @@ void Stream::start(Viewer& viewer) {
   if (point != nullptr) {
     viewer.start(look_back_.backlog(), tables_.packets(point->counters));
   } else {
-    viewer.start({ring_.head(), ring_.head(), {}}, tables_.packets(continuity_));
+    viewer.start({ring_.head(), ring_.head(), {}}, tables_.packets(pids_));
   }
   if (viewers_.empty()) slowest_ = ring_.head();
   viewer.flush(ring_);
@@ -190,44 +191,6 @@ void Stream::explain_silence(Frame& event) const {
   } else {
     event.add("saw", "nothing");
   }
-}
-
-const char* Stream::state() const {
-  if (!start_) return "opening";
-  if (silent_) return "silent";
-  return viewers_.empty() ? "lingering" : "live";
-}
-
-Frame Stream::report() const {
-  const Time now = loop_.now();
-  const auto& counts = reorder_.counts();
-  // A rate is taken over at least a second of arrivals; when nothing arrives it falls with the time that passes.
-  const Time span = now - rate_since_;
-  const bool stale = span > 3 * kSecond;
-  const uint64_t rate = stale ? rate_bytes_ * 8 * kSecond / span : bitrate_;
-  Frame frame("stream");
-  frame.add("stream", plan_.id).add("note", plan_.note).add("kind", plan_.kind).add("address", plan_.address_text);
-  frame.add("port", uint64_t{plan_.port}).add("source", plan_.source_text).add("interface", reception_.interface());
-  frame.add("state", state()).add("format", name_of(static_cast<int>(format_)));
-  frame.add("uptime", (now - opened_) / kSecond).add("viewers", uint64_t{viewers_.size()});
-  frame.add("packets", packets_).add("bytes", bytes_).add("bitrate", rate);
-  frame.add("continuityErrors", continuity_errors_).add("reordered", counts.reordered);
-  frame.add("duplicates", counts.duplicates).add("lost", counts.lost).add("strays", strays_ + counts.strays);
-  frame.add("kernelDrops", reception_.drops()).add("restarts", counts.restarts).add("rejoins", rejoins_);
-  frame.add("jumps", jumps_);
-  return frame;
-}
-
-std::vector<Frame> Stream::report_viewers() const {
-  std::vector<Frame> frames;
-  for (const auto& viewer : viewers_) {
-    Frame frame("viewer");
-    frame.add("viewer", viewer->id()).add("stream", plan_.id).add("note", viewer->note());
-    frame.add("uptime", (loop_.now() - viewer->since()) / kSecond).add("bytes", viewer->sent());
-    frame.add("lag", viewer->lag(ring_)).add("jumps", viewer->jumps()).add("lostBytes", viewer->lost());
-    frames.push_back(std::move(frame));
-  }
-  return frames;
 }
 
 }  // namespace weir

@@ -8,8 +8,10 @@
 
 #include "frame.hpp"
 #include "framer.hpp"
+#include "health.hpp"
 #include "look_back.hpp"
 #include "loop.hpp"
+#include "pids.hpp"
 #include "psi.hpp"
 #include "reception.hpp"
 #include "reorder.hpp"
@@ -66,8 +68,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Stream& operator=(const Stream&) = delete;
 
   Refusal open();
-  // Renews the linger of a stream that is about to get a viewer.
-  void renew();
+  // Renews the linger of a stream that is about to get a viewer, and reports its membership as often as that one wishes.
+  void renew(const Plan& plan);
   void attach(Fd socket, Viewer::Card card);
   // False when it has no such viewer.
   bool dismiss(const std::string& viewer, const std::string& reason);
@@ -92,6 +94,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   // `stream` and `viewer` frames, without an id.
   Frame report() const;
   std::vector<Frame> report_viewers() const;
+  // `pid` frames.
+  std::vector<Frame> report_pids() const;
 
  private:
   enum class Format { kUnknown, kTs, kRtpTs, kRtp };
@@ -127,6 +131,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   bool is_rtp() const { return format_ == Format::kRtpTs || format_ == Format::kRtp; }
   void append(const uint8_t* data, size_t size);
   void accept(const uint8_t* packets, size_t size);
+  void look(const uint8_t* packet, const Pid& pid, Position position);
   void learn(Position position);
   void media();
   void make_room(size_t bytes);
@@ -148,8 +153,9 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Reception reception_;
   Framer framer_{};
   Reorder reorder_;
-  ts::Continuity continuity_{};
+  Pids pids_{};
   psi::Tables tables_{};
+  Health health_{};
   Ring ring_;
   LookBack look_back_;
   std::vector<std::unique_ptr<Viewer>> viewers_{};
@@ -180,6 +186,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Time heard_;             // Since when it could be heard: media came, or its interface came back.
   Time pace_since_;
   size_t arrived_ = 0;  // Datagrams of the last receive().
+  Time arrival_ = 0;    // Of the datagram at hand, 0 when it is not known exactly.
+  unsigned turns_ = 0;
   size_t pace_count_ = 0;
   Time rate_since_;
   uint64_t rate_bytes_ = 0;
@@ -187,7 +195,6 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   uint64_t packets_ = 0;
   uint64_t bytes_ = 0;
   uint64_t bitrate_ = 0;
-  uint64_t continuity_errors_ = 0;
   uint64_t strays_ = 0;
   uint64_t rejoins_ = 0;
   uint64_t jumps_ = 0;

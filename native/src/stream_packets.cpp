@@ -35,6 +35,7 @@ void Stream::datagram(const uint8_t* data, size_t size) {
 
 void Stream::bare(const uint8_t* data, size_t size) {
   const Framer::Result result = framer_.feed(data, size);
+  if (format_ == Format::kTs) health_.sync(!result.stray);
   const bool useful = result.joined != nullptr || result.size > 0;
   // Whoever comes to a stream that is cut anywhere finds half a packet first.
   if (result.stray && !(useful && format_ == Format::kUnknown)) strays_++;
@@ -88,11 +89,13 @@ void Stream::in_order(const uint8_t* payload, size_t size) {
   }
   const size_t good = ts::whole(payload, size);
   if (good < size) strays_++;
+  health_.sync(good == size);
   append(payload, good);
 }
 
 void Stream::anew() {
-  continuity_.reset();
+  pids_.restart();
+  health_.restart(loop_.now());
   look_back_.forget();
 }
 
@@ -114,13 +117,14 @@ void Stream::accept(const uint8_t* packets, size_t size) {
   } else {
     bool seen = false;
     for (const uint8_t* packet = packets; packet != packets + size; packet += ts::kPacket) {
-      const uint16_t id = ts::pid(packet);
-      if (id == ts::kNullPid) continue;
+      Pid& pid = pids_.of(ts::pid(packet));
+      pid.packets++;
+      if (pid.id == ts::kNullPid) continue;
       seen = true;
-      const Position position = ring_.head() + static_cast<Position>(packet - packets);
-      if (!continuity_.follows(packet)) continuity_errors_++;
-      if (tables_.wanted(id) && tables_.feed(packet)) learn(position + ts::kPacket);
-      if (id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, continuity_);
+      if (ts::transport_error(packet)) health_.transport_error();
+      if (ts::scrambled(packet)) pid.scrambled++;
+      if (!pid.counter.follows(packet)) pid.continuity_errors++;
+      if (pid.watched) look(packet, pid, ring_.head() + static_cast<Position>(packet - packets));
     }
     if (seen) media();
   }
@@ -129,10 +133,23 @@ void Stream::accept(const uint8_t* packets, size_t size) {
   rate_bytes_ += size;
 }
 
+// Looks into a packet that tells more than that it is there. It stands at `position`.
+void Stream::look(const uint8_t* packet, const Pid& pid, Position position) {
+  if (pid.clock && ts::has_pcr(packet)) health_.clock(packet, loop_.now(), arrival_);
+  if (pid.id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, pids_);
+  if (pid.role != Pid::Role::kPat && pid.role != Pid::Role::kPmt) return;
+  const psi::Tables::Fed fed = tables_.feed(packet);
+  health_.table(packet, pid.role, fed, loop_.now());
+  if (fed.changed) learn(position + ts::kPacket);
+}
+
 // The tables changed with the packet that ends at `position`.
 void Stream::learn(Position position) {
   look_back_.follow(tables_);
-  if (!start_ && tables_.complete()) start_ = Start{position, tables_.packets(continuity_)};
+  health_.follow(tables_, loop_.now());
+  tables_.name(pids_);
+  if (look_back_.pid() != ts::kNullPid) pids_.of(look_back_.pid()).watched = true;
+  if (!start_ && tables_.complete()) start_ = Start{position, tables_.packets(pids_)};
 }
 
 void Stream::media() {
@@ -140,6 +157,7 @@ void Stream::media() {
   last_media_ = loop_.now();
   if (!silent_) return;
   silent_ = false;
+  health_.restart(last_media_);
   reception_.stop_looking();
   owner_.tell(Frame("resumed").add("stream", plan_.id));
 }

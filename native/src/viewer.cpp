@@ -29,6 +29,11 @@ Viewer::Viewer(Loop& loop, Keeper& keeper, Fd socket, Card card)
   // One send a tick is one burst: nothing is gained by waiting for more.
   const int on = 1;
   setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  // What the kernel refuses of these it goes without.
+  if (const std::string& name = card_.congestion; !name.empty()) {
+    setsockopt(socket_.get(), IPPROTO_TCP, TCP_CONGESTION, name.data(), static_cast<socklen_t>(name.size()));
+  }
+  if (card_.unsent > 0) setsockopt(socket_.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &card_.unsent, sizeof card_.unsent);
 }
 
 Viewer::~Viewer() { loop_.forget(socket_.get(), *this); }

@@ -29,6 +29,8 @@ class Viewer final : public Watcher {
     std::string id{};
     std::string note{};  // Opaque, given back to the controller.
     std::string head{};  // The response head.
+    std::string congestion{};  // Congestion control of its connection; empty for the kernel's default.
+    uint32_t unsent = 0;       // Bytes that the kernel takes beyond what it has sent (TCP_NOTSENT_LOWAT); 0 for its default.
   };
 
   static constexpr Time kPatience = 30 * kSecond;

@@ -76,7 +76,7 @@ TEST("frames may come in pieces and many at once") {
     control.write(std::string(1, c));
     pump.turn(1);
   }
-  CHECK(pump.until([&] { return control.has("ok?id=h&version=1"); }));
+  CHECK(pump.until([&] { return control.has("ok?id=h&version=" + std::to_string(WEIR_PROTOCOL)); }));
   std::string many;
   for (int index = 0; index < 2000; index++) many += "stats?id=" + std::to_string(index) + "\n";
   control.write(many);

@@ -1,5 +1,7 @@
 #include "controller.hpp"
 
+#include <netinet/tcp.h>
+
 #include "media.hpp"
 #include "wire.hpp"
 
@@ -62,6 +64,53 @@ TEST("a stream is opened, watched, told of, closed: replies and events in the or
   CHECK(pump.until([&] { return client.ended(); }));
 }
 
+TEST("one stream is told of with its PIDs, and of none there is nothing to tell") {
+  Pump pump;
+  const rig::Source source;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  net::Client client = watch(pump, control, handoff, source, "v");
+  source.send(kTables + videos(0, 4) + media::packet(0x1FFF, 0, ""));
+  CHECK(pump.until([&] { return control.has("live?viewer=v"); }));
+  control.clear();
+  control.ask("stats?id=1&stream=s");
+  CHECK(pump.until([&] { return control.has("ok?id=1"); }));
+  CHECK_EQ(control.frames().size(), 7);
+  CHECK(control.frames()[0].find("&scrambled=0&syncLosses=0&") != std::string::npos);
+  const std::string wanted[] = {"pid=0&role=pat&pcr=0&packets=1&", "pid=4096&role=pmt&pcr=0&packets=1&",
+                                "pid=256&role=component&type=27&pcr=1&packets=4&", "pid=8191&role=null&pcr=0&packets=1&"};
+  for (size_t index = 0; index < 4; index++) CHECK(control.frames()[index + 1].starts_with("pid?stream=s&" + wanted[index]));
+  CHECK(control.frames()[5].starts_with("viewer?viewer=v&"));
+  control.ask("stats?id=2&stream=t");
+  CHECK(pump.until([&] { return control.has("error?id=2&code=not-found"); }));
+}
+
+TEST("a viewer's connection gets the TCP settings that come with it, as far as the kernel has them") {
+  Pump pump;
+  const rig::Source source;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  net::Client client = watch(pump, control, handoff, source, "v");
+  const auto settings = [&](const std::string& viewer, const std::string& asked) {
+    Fd server;
+    net::Client other(server);
+    CHECK(hand_over(handoff, attach_message(viewer, "s") + asked, {server.get()}));
+    CHECK(pump.until([&] {
+      control.ask("stats?id=" + viewer);
+      return control.has("viewer?viewer=" + viewer);
+    }));
+    char name[16] = "";
+    uint32_t unsent = 0;
+    socklen_t size = sizeof name;
+    getsockopt(server.get(), IPPROTO_TCP, TCP_CONGESTION, name, &size);
+    size = sizeof unsent;
+    getsockopt(server.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, &size);
+    return std::string(name) + " " + std::to_string(unsent);
+  };
+  CHECK_EQ(settings("a", "&congestion=reno&unsent=131072"), "reno 131072");
+  CHECK(!settings("b", "&congestion=nonsense").starts_with("nonsense"));
+}
+
 TEST("a viewer is dismissed by its id, once") {
   Pump pump;
   const rig::Source source;
@@ -102,7 +151,7 @@ TEST("a new controller is told what runs, and the one before is disconnected") {
   net::Client client = watch(pump, first, handoff, source, "v");
   pump.turn(2);
   Control second(pump.prefix);
-  second.ask("hello?id=h&version=1");
+  second.ask("hello?id=h&version=" + std::to_string(WEIR_PROTOCOL));
   CHECK(pump.until([&] { return second.has("ok?id=h") && first.ended(); }));
   CHECK_EQ(second.frames().size(), 3);
   CHECK(second.frames()[0].starts_with("stream?stream=s&"));

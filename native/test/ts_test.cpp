@@ -19,7 +19,7 @@ media::Bytes adapted(int counter, int length, int flags, bool payload) {
   return out;
 }
 
-bool follows(ts::Continuity& continuity, const media::Bytes& one) { return continuity.follows(raw(one)); }
+bool follows(ts::Counter& counter, const media::Bytes& one) { return counter.follows(raw(one)); }
 
 }  // namespace
 
@@ -58,53 +58,48 @@ TEST("whole packets are counted until one does not begin with the sync byte") {
 }
 
 TEST("counters that go up by one, through 15 to 0, follow") {
-  ts::Continuity continuity;
-  CHECK(follows(continuity, packet(kPid, 14, "")));
-  CHECK(follows(continuity, packet(kPid, 15, "")));
-  CHECK(follows(continuity, packet(kPid, 0, "")));
-  CHECK_EQ(continuity.last(kPid), 0);
-  CHECK(!follows(continuity, packet(kPid, 2, "")));
-  CHECK(follows(continuity, packet(kPid, 3, "")));
+  ts::Counter counter;
+  CHECK(follows(counter, packet(kPid, 14, "")));
+  CHECK(follows(counter, packet(kPid, 15, "")));
+  CHECK(follows(counter, packet(kPid, 0, "")));
+  CHECK_EQ(counter.last(), 0);
+  CHECK(!follows(counter, packet(kPid, 2, "")));
+  CHECK(follows(counter, packet(kPid, 3, "")));
 }
 
 TEST("one packet may be repeated once, not twice") {
-  ts::Continuity continuity;
-  follows(continuity, packet(kPid, 5, ""));
-  CHECK(follows(continuity, packet(kPid, 5, "")));
-  CHECK(!follows(continuity, packet(kPid, 5, "")));
-  CHECK(follows(continuity, packet(kPid, 6, "")));
-  CHECK(follows(continuity, packet(kPid, 6, "")));
+  ts::Counter counter;
+  follows(counter, packet(kPid, 5, ""));
+  CHECK(follows(counter, packet(kPid, 5, "")));
+  CHECK(!follows(counter, packet(kPid, 5, "")));
+  CHECK(follows(counter, packet(kPid, 6, "")));
+  CHECK(follows(counter, packet(kPid, 6, "")));
 }
 
 TEST("a packet without payload keeps the counter") {
-  ts::Continuity continuity;
-  follows(continuity, packet(kPid, 5, ""));
-  CHECK(follows(continuity, adapted(5, 183, 0, false)));
-  CHECK(follows(continuity, adapted(5, 183, 0, false)));
-  CHECK(follows(continuity, packet(kPid, 6, "")));
+  ts::Counter counter;
+  follows(counter, packet(kPid, 5, ""));
+  CHECK(follows(counter, adapted(5, 183, 0, false)));
+  CHECK(follows(counter, adapted(5, 183, 0, false)));
+  CHECK(follows(counter, packet(kPid, 6, "")));
 }
 
 TEST("a discontinuity that is announced is none") {
-  ts::Continuity continuity;
-  follows(continuity, packet(kPid, 5, ""));
-  CHECK(follows(continuity, adapted(12, 7, 0x80, true)));
-  CHECK(follows(continuity, packet(kPid, 13, "")));
+  ts::Counter counter;
+  follows(counter, packet(kPid, 5, ""));
+  CHECK(follows(counter, adapted(12, 7, 0x80, true)));
+  CHECK(follows(counter, packet(kPid, 13, "")));
 }
 
-TEST("PIDs are counted apart and null packets not at all") {
-  ts::Continuity continuity;
-  follows(continuity, packet(0x100, 1, ""));
-  follows(continuity, packet(0x101, 9, ""));
-  CHECK(follows(continuity, packet(0x100, 2, "")));
-  CHECK(follows(continuity, packet(0x101, 10, "")));
-  CHECK(follows(continuity, packet(0x1FFF, 3, "")));
-  CHECK(follows(continuity, packet(0x1FFF, 9, "")));
-}
-
-TEST("after a reset anything follows") {
-  ts::Continuity continuity;
-  follows(continuity, packet(kPid, 5, ""));
-  continuity.reset();
-  CHECK_EQ(continuity.last(kPid), 0);
-  CHECK(follows(continuity, packet(kPid, 11, "")));
+TEST("a clock reference is read from its base and extension, and only where there is one") {
+  // Base 2^32 + 1, extension 299.
+  media::Bytes one = packet(kPid, 0, bytes(7, 0x10, 0x80, 0x00, 0x00, 0x00, 0xFF, 0x2B));
+  one[3] = 0x30;
+  CHECK(ts::has_pcr(raw(one)));
+  CHECK_EQ(ts::pcr(raw(one)), ((uint64_t{1} << 32) + 1) * 300 + 299);
+  one[5] = 0x40;
+  CHECK(!ts::has_pcr(raw(one)));
+  one[5] = 0x10;
+  one[4] = 6;
+  CHECK(!ts::has_pcr(raw(one)));
 }

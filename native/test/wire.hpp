@@ -129,8 +129,8 @@ struct Pump {
   // A control connection that has said hello.
   Control hello() {
     Control control(prefix);
-    control.ask("hello?id=h&version=1");
-    CHECK(until([&] { return control.has("ok?id=h&version=1&pid=" + std::to_string(getpid())); }));
+    control.ask("hello?id=h&version=" + std::to_string(WEIR_PROTOCOL));
+    CHECK(until([&] { return control.has("ok?id=h&version=" + std::to_string(WEIR_PROTOCOL) + "&pid=" + std::to_string(getpid())); }));
     control.clear();
     return control;
   }
