@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { protocol, pumpPrefix } from '../../src/relay/pump-process.js';
 import { watch } from '../support/http.js';
 import { privateNetwork } from '../support/private-network.js';
 import { startPump } from '../support/pump.js';
@@ -26,17 +27,18 @@ async function weirThroughUs(owner: Parameters<typeof startPump>[0]) {
   const pump = await startPump(owner);
   const data = join(tempDir(owner), 'data');
   mkdirSync(data, { mode: 0o700 });
-  symlinkSync(join(pump.dir, 'pump-1.fds'), join(data, 'pump-1.fds'));
+  const [theirs, ours] = [pump.dir, data].map((dir) => pumpPrefix(dir, protocol));
+  symlinkSync(`${theirs}.fds`, `${ours}.fds`);
   const connections: Socket[] = [];
   const between = createServer((fromWeir) => {
-    const toPump = connect(join(pump.dir, 'pump-1.sock'));
+    const toPump = connect(`${theirs}.sock`);
     connections.push(fromWeir);
     for (const socket of [fromWeir, toPump]) {
       socket.on('error', () => undefined);
       socket.on('close', () => [fromWeir, toPump].map((other) => other.destroy()));
     }
     fromWeir.pipe(toPump).pipe(fromWeir);
-  }).listen(join(data, 'pump-1.sock'));
+  }).listen(`${ours}.sock`);
   owner.after(() => {
     between.close();
     for (const socket of connections) socket.destroy();

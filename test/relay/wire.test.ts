@@ -43,7 +43,7 @@ test('hello lists streams and viewers with their notes, then makes the caller th
 }, async (t) => {
   const { pump, control } = await streaming(t);
   const next = await pump.connect();
-  const frames = await next.request('hello', { version: '1' });
+  const frames = await next.request('hello', { version: String(pump.version) });
   assert.deepEqual(
     frames.map(({ name }) => name),
     ['stream', 'viewer', 'ok'],

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { protocol, pumpPrefix } from '../../src/relay/pump-process.js';
 import { Control } from './control.js';
 import { makeTempDir } from './temp.js';
 import { until } from './until.js';
@@ -21,7 +22,7 @@ const patience = { linger: '300', silence: '2000', rejoin: '1000' };
 
 export type PumpOptions = {
   readonly program?: string;
-  /** The protocol that the program was built for. */
+  /** The protocol that the program was built for; Weir's own unless said. */
   readonly version?: number;
   readonly dir?: string;
   /** Seconds after which it ends when left alone. */
@@ -41,7 +42,7 @@ export class Pump {
   #fds: number | null = null;
   #viewers = 0;
 
-  constructor(dir: string, { program = join(built, 'weir-pump'), version = 1, alone = 60 }: PumpOptions) {
+  constructor(dir: string, { program = join(built, 'weir-pump'), version = protocol, alone = 60 }: PumpOptions) {
     this.dir = dir;
     this.version = version;
     this.#child = spawn(program, ['--dir', dir, '--alone', String(alone)], { stdio: 'inherit' });
@@ -66,7 +67,7 @@ export class Pump {
 
   /** One more connection to its stream socket. */
   async connect(): Promise<Control> {
-    return await Control.open(join(this.dir, `pump-${this.version}.sock`));
+    return await Control.open(`${pumpPrefix(this.dir, this.version)}.sock`);
   }
 
   /** A connection that has said hello. */
@@ -84,7 +85,7 @@ export class Pump {
 
   /** Sends a message with a descriptor, as it stands. */
   handOver(message: string, descriptor: number): void {
-    this.#fds ??= handoff.connect(join(this.dir, `pump-${this.version}.fds`));
+    this.#fds ??= handoff.connect(`${pumpPrefix(this.dir, this.version)}.fds`);
     handoff.send(this.#fds, message, descriptor);
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StreamStatus } from '../../src/model/stream.js';
 import type { ViewerStatus } from '../../src/model/viewer.js';
+import { protocol, pumpPrefix } from '../../src/relay/pump-process.js';
 import { ask } from './http.js';
 import { processes, running } from './proc.js';
 import { makeTempDir } from './temp.js';
@@ -142,7 +143,7 @@ export class Weir {
   }
 
   pumpLog(): string {
-    return readFileSync(join(this.data, 'pump-1.log'), 'utf8');
+    return readFileSync(`${pumpPrefix(this.data, protocol)}.log`, 'utf8');
   }
 
   /** Ends both processes at once, whatever state they are in. */
