@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createApi } from './api/server.js';
 import type { Config } from './config/schema.js';
+import { congestionProblem } from './lib/congestion.js';
 import { lockPath, prepareDataDirectory } from './lib/data-directory.js';
 import { messageOf, WeirError } from './lib/errors.js';
 import { type Log, openLog } from './lib/log.js';
@@ -34,7 +35,8 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   const adminKey = config.admin_key_file === null ? null : readSecret(config.admin_key_file);
   prepareDataDirectory(config.data);
   lock(config.data);
-  warnOfMissingInterface(config.interface, log);
+  warnOfMissingInterfaces(config, log);
+  warnOfMissingCongestion(config.viewer_tcp.congestion, log);
 
   const pump = { leave: false };
   const end = (leave: boolean) => () => {
@@ -69,8 +71,8 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   return end(false);
 }
 
-function relayOptions({ data, interface: name, viewers, streams }: Config) {
-  return { dir: data, interface: name, viewers, streams };
+function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams }: Config) {
+  return { dir: data, interface: name, viewers, viewerTcp, streams };
 }
 
 function apiOptions(config: Config) {
@@ -84,9 +86,16 @@ function lock(data: string): void {
 }
 
 /** It may come up later; until then the relay refuses what is to be received there, and says why. */
-function warnOfMissingInterface(names: string | null, log: Log): void {
-  for (const name of names?.split(',') ?? []) {
+function warnOfMissingInterfaces({ interface: common, playlists }: Config, log: Log): void {
+  const named = [common, ...playlists.map(({ interface: own }) => own)];
+  for (const name of new Set(named.flatMap((names) => names?.split(',') ?? []))) {
     if (existsSync(`/sys/class/net/${name}`)) continue;
     log.warn({ interface: name }, 'there is no such network interface: multicast is not received until it is there');
   }
+}
+
+/** The pump leaves viewers to the kernel's own then. */
+function warnOfMissingCongestion(name: string | null, log: Log): void {
+  const problem = name === null ? null : congestionProblem(name);
+  if (problem !== null) log.warn({ congestion: name }, `viewers do not get this congestion control. ${problem}`);
 }

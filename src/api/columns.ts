@@ -34,6 +34,7 @@ export const addressColumn: Column<StreamStatus> = {
 
 export const sourceColumns: readonly Column<SourceStatus>[] = [
   { title: 'List', of: ({ location }) => html`<code>${location}</code>` },
+  { title: 'Interface', of: (source) => source.interface },
   { title: 'State', class: 'state', of: ({ state }) => mark(state, sourceMark(state)) },
   { title: 'Entries', class: 'n', of: ({ entries }) => entries },
   { title: 'Channels', class: 'n', of: ({ channels }) => channels },

@@ -91,6 +91,7 @@ export const sourceSchema = z.strictObject({
   id: z.int(),
   kind: z.enum(['file', 'url']),
   location: z.string(),
+  interface: z.string().nullable(),
   state: z.enum(sourceStates),
   reason: z.string().nullable(),
   entries: count,

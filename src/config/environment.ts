@@ -20,6 +20,8 @@ const variables: Readonly<Record<string, { path: readonly string[]; read: Reader
   WEIR_CGNAT_IS_PRIVATE: { path: ['cgnat_is_private'], read: yesOrNo },
   WEIR_ADMIN_KEY_FILE: { path: ['admin_key_file'], read: text },
   WEIR_VIEWERS: { path: ['viewers'], read: number },
+  WEIR_VIEWER_TCP_CONGESTION: { path: ['viewer_tcp', 'congestion'], read: text },
+  WEIR_VIEWER_TCP_UNSENT_KB: { path: ['viewer_tcp', 'unsent_kb'], read: number },
   WEIR_STREAMS_NO_SIGNAL: { path: ['streams', 'no_signal'], read: number },
   WEIR_STREAMS_REJOIN: { path: ['streams', 'rejoin'], read: number },
   WEIR_STREAMS_LINGER: { path: ['streams', 'linger'], read: number },
@@ -31,16 +33,15 @@ const variables: Readonly<Record<string, { path: readonly string[]; read: Reader
 /** What the environment says; an empty variable says nothing, others that begin with WEIR_ are not ours. */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Layer {
   const values: Record<string, unknown> = {};
-  const streams: Record<string, unknown> = {};
+  const inner: Record<string, Record<string, unknown>> = {};
   for (const [name, { path, read }] of Object.entries(variables)) {
     const written = environment[name];
     if (written === undefined || written === '') continue;
-    const [key = '', inner] = path;
-    if (inner === undefined) values[key] = read(written);
-    else streams[inner] = read(written);
+    const [key = '', below] = path;
+    if (below === undefined) values[key] = read(written);
+    else inner[key] = { ...inner[key], [below]: read(written) };
   }
-  const all = Object.keys(streams).length > 0 ? { ...values, streams } : values;
-  return { values: all, folder: process.cwd(), where };
+  return { values: { ...values, ...inner }, folder: process.cwd(), where };
 }
 
 function where(path: readonly PropertyKey[]): string {

@@ -5,7 +5,7 @@ import { readEnvironment } from './environment.js';
 import { readConfigFile } from './file.js';
 import type { Layer } from './layer.js';
 import { defaultDataDirectory } from './paths.js';
-import { type Config, configSchema } from './schema.js';
+import { type Config, configSchema, playlistSchema } from './schema.js';
 
 export type LoadOptions = {
   readonly file?: string | undefined;
@@ -39,6 +39,9 @@ function flagName([key]: readonly PropertyKey[]): string {
   return key === 'playlists' ? '--playlist' : `--${String(key)}`;
 }
 
+/** Keys that have keys of their own. */
+const groups = ['viewer_tcp', 'streams'] as const;
+
 /** A layer's values with its relative paths made absolute. */
 function absolute({ values, folder }: Layer): Record<string, unknown> {
   const full = (value: unknown): unknown =>
@@ -48,13 +51,22 @@ function absolute({ values, folder }: Layer): Record<string, unknown> {
   const result = { ...values };
   for (const key of ['data', 'admin_key_file']) if (key in result) result[key] = full(result[key]);
   const { playlists } = values;
-  return Array.isArray(playlists) ? { ...result, playlists: playlists.map(full) } : result;
+  const list = (item: unknown) =>
+    isObject(item) && 'location' in item ? { ...item, location: full(item.location) } : full(item);
+  return Array.isArray(playlists) ? { ...result, playlists: playlists.map(list) } : result;
 }
 
 function merge(under: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
-  const streams = [under, over].map(({ streams: inner }) => inner);
-  const both = streams.every((value) => typeof value === 'object' && value !== null);
-  return { ...under, ...over, ...(both ? { streams: Object.assign({}, ...streams) } : {}) };
+  const result = { ...under, ...over };
+  for (const key of groups) {
+    const [one, other] = [under[key], over[key]];
+    if (isObject(one) && isObject(other)) result[key] = { ...one, ...other };
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function describe(issue: z.core.$ZodIssue, layers: readonly Layer[]): string {
@@ -68,15 +80,17 @@ function describe(issue: z.core.$ZodIssue, layers: readonly Layer[]): string {
   return `${where}: there is no such key. The keys are ${keysAt(issue.path).join(', ')}.`;
 }
 
-function keysAt(path: readonly PropertyKey[]): string[] {
+function keysAt([key]: readonly PropertyKey[]): string[] {
   const { shape } = configSchema;
-  return Object.keys(path[0] === 'streams' ? shape.streams.unwrap().shape : shape);
+  const group = groups.find((name) => name === key);
+  if (group !== undefined) return Object.keys(shape[group].unwrap().shape);
+  return Object.keys(key === 'playlists' ? playlistSchema.shape : shape);
 }
 
 function has(values: unknown, path: readonly PropertyKey[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
-  if (typeof values !== 'object' || values === null || !(key in values)) return false;
+  if (!isObject(values) || !(key in values)) return false;
   return has(Reflect.get(values, key), rest);
 }
 

@@ -31,6 +31,27 @@ const publicUrl = z
   .transform((text) => text.replace(/\/+$/, ''));
 
 const seconds = z.number().min(0.1).max(3600);
+const interfaces = z
+  .string()
+  .regex(
+    /^[^\s/,]{1,15}(,[^\s/,]{1,15})*$/,
+    'write the name of a network interface, or several with commas between them',
+  );
+const refresh = z.number().min(0).max(3600);
+
+/** A list with what holds for its channels alone. */
+export const playlistSchema = z.strictObject(
+  {
+    location: z.string({ error: 'write a path or an http(s) address' }).min(1),
+    interface: interfaces.nullable().default(null),
+    refresh: refresh.nullable().default(null),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'write a path, an address, or a set of location, interface and refresh' : undefined,
+  },
+);
+const playlist = z.preprocess((value) => (typeof value === 'string' ? { location: value } : value), playlistSchema);
 
 /** The shape of the configuration file. Everything but `data` has a default. */
 export const configSchema = z.strictObject({
@@ -39,15 +60,8 @@ export const configSchema = z.strictObject({
     .array(listener)
     .min(1)
     .default([{ address: null, port: 5140 }]),
-  playlists: z.array(z.string().min(1)).default([]),
-  interface: z
-    .string()
-    .regex(
-      /^[^\s/,]{1,15}(,[^\s/,]{1,15})*$/,
-      'write the name of a network interface, or several with commas between them',
-    )
-    .nullable()
-    .default(null),
+  playlists: z.array(playlist).default([]),
+  interface: interfaces.nullable().default(null),
   log: z.enum(logLevels).default('info'),
   public_url: publicUrl.nullable().default(null),
   hosts: z.array(hostName).default([]),
@@ -55,12 +69,22 @@ export const configSchema = z.strictObject({
   cgnat_is_private: z.boolean().default(false),
   admin_key_file: z.string().min(1).nullable().default(null),
   viewers: z.int().min(1).max(100_000).default(5000),
+  viewer_tcp: z
+    .strictObject({
+      congestion: z
+        .string()
+        .regex(/^[\w-]{1,15}$/, 'write the name of a congestion control, such as bbr')
+        .nullable()
+        .default(null),
+      unsent_kb: z.int().min(4).max(65_536).nullable().default(null),
+    })
+    .prefault({}),
   streams: z
     .strictObject({
       no_signal: seconds.default(4),
       rejoin: seconds.default(2),
       linger: z.number().min(0).max(3600).default(5),
-      refresh: z.number().min(0).max(3600).default(0),
+      refresh: refresh.default(0),
       look_back: z.number().min(0).max(60).default(4),
       look_back_mb: z.number().int().min(1).max(64).default(8),
     })

@@ -11,4 +11,6 @@ export type Channel = {
   readonly logo: string | null;
   readonly tvgId: string | null;
   readonly upstream: Upstream;
+  /** Seconds between membership reports while it is received, or null for the configured time; 0 is never. */
+  readonly refresh: number | null;
 };

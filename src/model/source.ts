@@ -15,12 +15,24 @@ export const sourceStates = [
 export type SourceState = (typeof sourceStates)[number];
 export type SourceKind = 'file' | 'url';
 
+/** A list of channels as flag or configuration gives it. */
+export type GivenSource = {
+  /** A path, or an http(s) address. */
+  readonly location: string;
+  /** What its channels are received on: the name of an interface, several with commas between them, or null for the configured one. */
+  readonly interface: string | null;
+  /** Seconds between membership reports for its channels, or null for the configured time; 0 is never. */
+  readonly refresh: number | null;
+};
+
 /** A list of channels and how its last refresh went. Times are epoch seconds. */
 export type SourceStatus = {
   readonly id: number;
   readonly kind: SourceKind;
   /** A path, or an address without credentials and query. */
   readonly location: string;
+  /** What its channels are received on, or null for the configured interface. */
+  readonly interface: string | null;
   readonly state: SourceState;
   readonly reason: string | null;
   /** Entries of the list in service. */

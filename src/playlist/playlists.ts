@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
-import { shownLocation, sourceKind } from '../model/source.js';
+import { type GivenSource, shownLocation, sourceKind } from '../model/source.js';
 import type { Store } from '../store/open.js';
 import { type Refreshed, refreshSource } from './refresh.js';
 import { watchFile } from './watch.js';
@@ -9,8 +9,8 @@ import { watchFile } from './watch.js';
 type Options = {
   readonly store: Store;
   readonly log: Log;
-  /** Paths and http(s) addresses, in the order in which they are published. */
-  readonly sources: readonly string[];
+  /** In the order in which they are published. */
+  readonly sources: readonly GivenSource[];
   /** Sent when a list is fetched. */
   readonly userAgent: string;
 };
@@ -63,8 +63,9 @@ export function createPlaylists({ store, log, sources, userAgent }: Options): Pl
   };
   return {
     async start() {
-      const locations = [...new Set(sources.map(fullLocation))];
-      const ids = await store.sources.give(locations);
+      const given = distinct(sources);
+      const locations = given.map(({ location }) => location);
+      const ids = await store.sources.give(given);
       await store.snapshots.prune();
       await store.sources.expireMissing();
       tasks = ids.map((id) => new SourceTask(() => refresh(id), log));
@@ -94,8 +95,11 @@ export function createPlaylists({ store, log, sources, userAgent }: Options): Pl
   };
 }
 
-function fullLocation(location: string): string {
-  return sourceKind(location) === 'file' ? resolve(location) : location;
+/** Each once, a path in full; of one that is given again, the last counts. */
+function distinct(sources: readonly GivenSource[]): GivenSource[] {
+  const full = ({ location }: GivenSource) => (sourceKind(location) === 'file' ? resolve(location) : location);
+  const byLocation = new Map(sources.map((source) => [full(source), source]));
+  return [...byLocation].map(([location, source]) => ({ ...source, location }));
 }
 
 /** One source: refreshed on demand and on time, never twice at once. */

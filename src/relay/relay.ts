@@ -21,7 +21,16 @@ export type RelayOptions = {
   readonly interface: string | null;
   /** How many viewers there may be. */
   readonly viewers: number;
+  readonly viewerTcp: ViewerTcp;
   readonly streams: StreamTimes;
+};
+
+/** How TCP treats viewers; null leaves it to the kernel, and so does what it does not know. */
+export type ViewerTcp = {
+  /** Name of a congestion control (TCP_CONGESTION, tcp(7)). */
+  readonly congestion: string | null;
+  /** KiB that the kernel takes at most before it has sent them (TCP_NOTSENT_LOWAT). */
+  readonly unsent_kb: number | null;
 };
 
 /** Seconds, and megabytes for `look_back_mb`. */
@@ -51,9 +60,13 @@ class PumpRelay implements RunningRelay {
   readonly #options: RelayOptions;
   readonly #pumps: Pumps;
   readonly #sessions = new Sessions();
+  /** What every hand-over says of TCP. */
+  readonly #tcp: { readonly congestion: string | null; readonly unsent: number | null };
 
   constructor(options: RelayOptions) {
+    const { congestion, unsent_kb: unsent } = options.viewerTcp;
     this.#options = options;
+    this.#tcp = { congestion, unsent: unsent === null ? null : unsent * 1024 };
     this.#pumps = new Pumps({
       dir: options.dir,
       log: options.log,
@@ -116,7 +129,7 @@ class PumpRelay implements RunningRelay {
   async #attach(upstream: Upstream, request: WatchRequest): Promise<ClosedEarly | null> {
     const link = await this.#pumps.current();
     const stream = streamId(upstream);
-    await this.#open(link, stream, upstream);
+    await this.#open(link, stream, upstream, request.refresh);
     // Others may have come while the stream was being opened.
     this.#admit();
     const handle = handleOf(request.socket);
@@ -124,7 +137,7 @@ class PumpRelay implements RunningRelay {
     const viewer = randomBytes(6).toString('hex');
     // From here on the pump hears of what the client does.
     handle.readStop();
-    const values = { viewer, stream, note: formatNote(request.note), head: request.head };
+    const values = { viewer, stream, note: formatNote(request.note), head: request.head, ...this.#tcp };
     const outcome = this.#settled(viewer, link, request.socket);
     if (!link.attach(values, handle.fd)) {
       this.#sessions.closed(viewer, nothingSeen('unavailable'));
@@ -141,11 +154,13 @@ class PumpRelay implements RunningRelay {
     });
   }
 
-  async #open(link: PumpLink, stream: string, upstream: Upstream): Promise<void> {
+  async #open(link: PumpLink, stream: string, upstream: Upstream, refresh: number | null): Promise<void> {
     const { kind, address, port, source } = upstream;
     const target = { stream, kind, address, port, source, interface: upstream.interface };
+    const { streams } = this.#options;
+    const plan = planOf({ ...streams, refresh: refresh ?? streams.refresh });
     try {
-      await link.request('open', { ...target, ...planOf(this.#options.streams) });
+      await link.request('open', { ...target, ...plan });
     } catch (error) {
       throw error instanceof PumpRefusal ? explainRefusal(error) : error;
     }

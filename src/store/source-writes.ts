@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { now } from '../lib/clock.js';
-import { type SourceState, sourceKind } from '../model/source.js';
+import { type GivenSource, type SourceState, sourceKind } from '../model/source.js';
 import type { Connection } from './connection.js';
 
 /** Missing entries and sources stay in the playlist for this long at least, in seconds. */
@@ -10,14 +10,14 @@ const graceRefreshes = 3;
 
 export const sourceWrites = {
   /**
-   * Says which sources flags and configuration give, in order. Others become missing; what a crash left in the middle
+   * Says which sources flags and configuration give, in order, and how they are received. Others become missing; what a crash left in the middle
    * of a refresh is set back. Resolves with the ids, in the same order.
    */
-  async giveSources({ db }: Connection, input: { locations: readonly string[] }) {
+  async giveSources({ db }: Connection, input: { sources: readonly GivenSource[] }) {
     return await db.transaction().execute(async (trx) => {
       const ids: number[] = [];
-      for (const [position, location] of input.locations.entries()) {
-        const given = { position, given: 1, listed: 1, missing_since: null };
+      for (const [position, { location, ...network }] of input.sources.entries()) {
+        const given = { position, given: 1, listed: 1, missing_since: null, ...network };
         const insert = trx.insertInto('source').values({ kind: sourceKind(location), location, ...given });
         const upsert = insert.onConflict((conflict) => conflict.column('location').doUpdateSet(given));
         ids.push((await upsert.returning('id').executeTakeFirstOrThrow()).id);
@@ -29,7 +29,7 @@ export const sourceWrites = {
       const others = trx.updateTable('source').set({ given: 0, state: 'missing', reason, missing_since: now() });
       const withdrawn = others
         .where('given', '=', 1)
-        .where((e) => e.not(e('location', 'in', [...input.locations, ''])));
+        .where((e) => e.not(e('location', 'in', [...input.sources.map(({ location }) => location), ''])));
       await withdrawn.execute();
       await trx.updateTable('catalogue').set(nextGeneration).execute();
       return ids;

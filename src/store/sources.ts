@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type SourceState, type SourceStatus, shownLocation } from '../model/source.js';
+import { type GivenSource, type SourceState, type SourceStatus, shownLocation } from '../model/source.js';
 import type { Connection } from './connection.js';
 import type { Tables } from './tables.js';
 import type { Writer } from './writer.js';
@@ -12,7 +12,7 @@ export interface Sources {
   /** The whole row, credentials in its location included. */
   byId(id: number): Promise<SourceRow | null>;
   /** Says which sources are given, in order; resolves with their ids. Those not given any more become missing. */
-  give(locations: readonly string[]): Promise<number[]>;
+  give(sources: readonly GivenSource[]): Promise<number[]>;
   /** Without a reason, the one that stands there stays. */
   setState(id: number, state: SourceState, reason?: string): Promise<void>;
   /** Counts a refresh that found exactly the list in service. */
@@ -31,6 +31,7 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
         id: row.id,
         kind: row.kind,
         location: shownLocation(row.location),
+        interface: row.interface,
         state: row.state,
         reason: row.reason,
         entries: row.entries ?? 0,
@@ -43,7 +44,7 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     async byId(id) {
       return (await db.selectFrom('source').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
     },
-    give: (locations) => writer.call('giveSources', { locations }),
+    give: (sources) => writer.call('giveSources', { sources }),
     setState: (id, state, reason) =>
       writer.call('setSourceState', { id, state, ...(reason === undefined ? {} : { reason }) }),
     confirm: (id) => writer.call('confirmSource', { id }),

@@ -34,6 +34,8 @@ type SourceTable = {
   refreshed_at: number | null;
   published_at: number | null;
   missing_since: number | null;
+  interface: string | null;
+  refresh: number | null;
 };
 
 type SnapshotTable = {
@@ -112,4 +114,7 @@ type PublishedChannelView = {
   logo: string | null;
   tvg_id: string | null;
   upstream: string;
+  /** Of its source. */
+  interface: string | null;
+  refresh: number | null;
 };

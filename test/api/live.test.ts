@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { WeirError } from '../../src/lib/errors.js';
 import { ask } from '../support/http.js';
-import { news, startApi, upstream } from './support.js';
+import { news, startApi, stubOptions, upstream } from './support.js';
 
 const never = ['content-length', 'transfer-encoding', 'accept-ranges', 'etag', 'last-modified', 'keep-alive'];
 
@@ -39,6 +39,24 @@ test('HEAD of a live path answers at once, with the same type, and watches nothi
   assert.equal((await ask(url, '/stream/other', { method: 'HEAD' })).status, 404);
   assert.equal((await ask(url, '/udp/239.1.1.1:0', { method: 'HEAD' })).status, 400);
   assert.equal(relay.watched.length, 0);
+});
+
+test('a channel is received as its list says, unless the request names an interface', async (t) => {
+  const channel = { ...news, upstream: { ...news.upstream, interface: 'eth1' }, refresh: 30 };
+  const { channels } = stubOptions();
+  const { url, relay } = await startApi(t, { channels: { ...channels, byKey: () => Promise.resolve(channel) } });
+  for (const query of ['', '?ifname=eth2', '?r2h-ifname=eth3']) await ask(url, `/stream/${news.key}${query}`);
+  await ask(url, '/udp/239.1.1.1:5000');
+  assert.deepEqual(
+    relay.watched.map(({ upstream, refresh, note }) => [upstream.interface, refresh, note.channel]),
+    [
+      ['eth1', 30, news.id],
+      ['eth2', 30, news.id],
+      ['eth3', 30, news.id],
+      [null, null, null],
+    ],
+  );
+  assert.equal((await ask(url, `/stream/${news.key}?ifname=a/b`)).status, 400);
 });
 
 test('a direct address is read from the raw path, and ifname chooses the interface', async (t) => {

@@ -18,6 +18,7 @@ export const news: Channel = {
   logo: null,
   tvgId: null,
   upstream,
+  refresh: null,
 };
 
 export const stream: StreamStatus = {
@@ -79,6 +80,7 @@ export const source: SourceStatus = {
   id: 1,
   kind: 'file',
   location: '/lists/<a>.m3u',
+  interface: null,
   state: 'quarantined',
   reason: 'the list is empty & was not taken',
   entries: 3,

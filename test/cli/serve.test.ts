@@ -125,6 +125,13 @@ test('an interface that is not there is said at once, and does not keep Weir fro
   assert.match(weir.log, / warn {2}there is no such network interface[^\n]* {2}interface=nope0\n/);
 });
 
+test('a congestion control that is not there is said in one line with what to do, and viewers do without it', async (t) => {
+  const weir = await startWeir(t, { env: { WEIR_VIEWER_TCP_CONGESTION: 'nope0' } });
+  const [line = '', ...more] = weir.log.split('\n').filter((one) => one.includes('nope0'));
+  assert.match(line, / warn {2}viewers do not get this congestion control\. This machine has .*"modprobe tcp_nope0"/);
+  assert.deepEqual(more, []);
+});
+
 test('a key made and revoked while Weir runs counts at once, and is in no log', async (t) => {
   const weir = await startWeir(t, { args: ['--log', 'debug'] });
   const secret = runWeir('key', 'new', '--data', weir.data, '--scope', 'read').out.trim();

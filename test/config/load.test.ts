@@ -14,6 +14,8 @@ function fileWith(owner: Owner, yaml: string): string {
   return file;
 }
 
+/** A list that says nothing of how its channels are received. */
+const plain = (location: string) => ({ location, interface: null, refresh: null });
 const nothing = { environment: {}, flags: {} };
 
 test('a flag wins over the environment, and that over the file, key by key', (t) => {
@@ -42,6 +44,8 @@ test('every variable of the environment is read', () => {
     WEIR_CGNAT_IS_PRIVATE: 'true',
     WEIR_ADMIN_KEY_FILE: '/k',
     WEIR_VIEWERS: '7',
+    WEIR_VIEWER_TCP_CONGESTION: 'bbr',
+    WEIR_VIEWER_TCP_UNSENT_KB: '128',
     WEIR_STREAMS_NO_SIGNAL: '8',
     WEIR_STREAMS_REJOIN: '3',
     WEIR_STREAMS_LINGER: '0',
@@ -57,7 +61,7 @@ test('every variable of the environment is read', () => {
       { address: '::1', port: 2001 },
       { address: '0.0.0.0', port: 2002 },
     ],
-    playlists: ['/a.m3u', 'http://h/b.m3u?x=1,2'],
+    playlists: ['/a.m3u', 'http://h/b.m3u?x=1,2'].map(plain),
     interface: 'eth0.40',
     log: 'debug',
     public_url: 'https://tv.example.org',
@@ -66,6 +70,7 @@ test('every variable of the environment is read', () => {
     cgnat_is_private: true,
     admin_key_file: '/k',
     viewers: 7,
+    viewer_tcp: { congestion: 'bbr', unsent_kb: 128 },
     streams: { no_signal: 8, rejoin: 3, linger: 0, refresh: 10, look_back: 0, look_back_mb: 16 },
   });
 });
@@ -76,8 +81,32 @@ test('relative paths of a file start at its folder, those of flags at the workin
   const config = loadConfig({ file, environment: {}, flags: {} });
   assert.equal(config.data, join(folder, 'here'));
   assert.equal(config.admin_key_file, join(folder, '..', 'key'));
-  assert.deepEqual(config.playlists, [join(folder, 'a.m3u'), 'https://h/b.m3u', '/c.m3u']);
+  assert.deepEqual(config.playlists, [join(folder, 'a.m3u'), 'https://h/b.m3u', '/c.m3u'].map(plain));
   assert.equal(loadConfig({ file, environment: {}, flags: { data: 'there' } }).data, join(process.cwd(), 'there'));
+});
+
+test('a list may name its interface and how often membership is reported, its path starts at the folder as well', (t) => {
+  const file = fileWith(
+    t,
+    'playlists:\n  - location: a.m3u\n    interface: eth1,eth2\n  - { location: "https://h/b.m3u", refresh: 0.5 }\n  - c.m3u\n',
+  );
+  const folder = join(file, '..');
+  assert.deepEqual(loadConfig({ file, ...nothing }).playlists, [
+    { location: join(folder, 'a.m3u'), interface: 'eth1,eth2', refresh: null },
+    { location: 'https://h/b.m3u', interface: null, refresh: 0.5 },
+    plain(join(folder, 'c.m3u')),
+  ]);
+});
+
+test('groups of keys are merged key by key, each with its own', (t) => {
+  const file = fileWith(t, 'viewer_tcp: { congestion: bbr }\nstreams: { linger: 1 }\n');
+  const { viewer_tcp: tcp, streams } = loadConfig({
+    file,
+    environment: { WEIR_VIEWER_TCP_UNSENT_KB: '64', WEIR_STREAMS_REFRESH: '9' },
+    flags: {},
+  });
+  assert.deepEqual(tcp, { congestion: 'bbr', unsent_kb: 64 });
+  assert.deepEqual([streams.linger, streams.refresh], [1, 9]);
 });
 
 test('the file may be named by the environment, and a flag names another', (t) => {
@@ -128,6 +157,26 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
   ['interface: a/b\n', /"interface": write the name of a network interface/],
   ['streams: { rejoin: 4 }\n', /line 1, "streams\.rejoin": write less than no_signal/],
   ['streams: 5\n', /line 1, "streams": /],
+  [
+    'playlists:\n  - a.m3u\n  - 5\n',
+    /line 3, "playlists\.1": write a path, an address, or a set of location, interface/,
+  ],
+  [
+    'playlists:\n  - a.m3u\n  - interface: eth1\n',
+    /line 3, "playlists\.1\.location": write a path or an http\(s\) address\.$/,
+  ],
+  [
+    'playlists:\n  - location: a.m3u\n    interface: a/b\n',
+    /line 3, "playlists\.0\.interface": write the name of a network/,
+  ],
+  ['playlists:\n  - location: a.m3u\n    refresh: -1\n', /line 3, "playlists\.0\.refresh": .*0/],
+  [
+    'playlists:\n  - location: a.m3u\n    interval: 1\n',
+    /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, refresh\.$/,
+  ],
+  ['viewer_tcp: { congestion: "b br" }\n', /"viewer_tcp\.congestion": write the name of a congestion control/],
+  ['viewer_tcp: { unsent_kb: 0 }\n', /"viewer_tcp\.unsent_kb": .*4/],
+  ['viewer_tcp: { unsent: 1 }\n', /"viewer_tcp\.unsent": there is no such key\. The keys are congestion, unsent_kb\.$/],
   ['- a\n', /weir\.yaml, line 1: this is not a set of keys/],
   ['a: b: c\n', /weir\.yaml, line 1: this is not YAML/],
   ['log: info\nlog: warn\n', /weir\.yaml, line 2: this is not YAML: .*unique/],

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import type { Log } from '../../src/lib/log.js';
 import type { Channel } from '../../src/model/channel.js';
-import type { SourceStatus } from '../../src/model/source.js';
+import type { GivenSource, SourceStatus } from '../../src/model/source.js';
 import { createPlaylists, type Playlists } from '../../src/playlist/playlists.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { tempDir } from '../support/temp.js';
@@ -31,7 +31,7 @@ export type Household = {
   stop(): Promise<void>;
 };
 
-type Options = { readonly dir?: string; readonly sources?: readonly string[]; readonly list?: string };
+type Options = { readonly dir?: string; readonly sources?: readonly (string | GivenSource)[]; readonly list?: string };
 
 /** A store and its lists in a directory of their own, started. */
 export async function household(t: Owner, { dir = tempDir(t), sources, list }: Options = {}): Promise<Household> {
@@ -40,8 +40,11 @@ export async function household(t: Owner, { dir = tempDir(t), sources, list }: O
   if (list !== undefined) write(list);
   const lines: Line[] = [];
   const log: Log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line) as Line) });
+  const given = (sources ?? [file]).map((source) =>
+    typeof source === 'string' ? { location: source, interface: null, refresh: null } : source,
+  );
   const store = await openStore({ dir, log });
-  const playlists = createPlaylists({ store, log, sources: sources ?? [file], userAgent: 'Weir/test' });
+  const playlists = createPlaylists({ store, log, sources: given, userAgent: 'Weir/test' });
   const stop = async () => {
     await playlists.stop();
     await store.close();

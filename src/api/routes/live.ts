@@ -1,8 +1,11 @@
 import { WeirError } from '../../lib/errors.js';
-import type { Upstream } from '../../model/stream.js';
+import type { Channel } from '../../model/channel.js';
 import type { ViewerNote } from '../../model/viewer.js';
 import type { Relay } from '../../relay/contract.js';
 import type { Context } from '../context.js';
+
+/** A channel, or an address that was asked for without one. */
+export type Watched = Pick<Channel, 'upstream' | 'refresh'> & { readonly id: number | null };
 
 /** Longest part of a User-Agent that is kept. */
 const userAgentLength = 200;
@@ -18,14 +21,11 @@ const headers: Readonly<Record<string, string>> = {
 
 /**
  * Answers with a live stream: HEAD at once from what is known, anything else by giving the client's socket to the relay.
- * @throws WeirError of the relay, while nothing has been answered yet.
+ * An interface that the request names, `ifname` or `r2h-ifname`, wins over every other.
+ * @throws WeirError `invalid`, or of the relay, while nothing has been answered yet.
  */
-export async function answerLive(
-  ctx: Context,
-  relay: Relay,
-  upstream: Upstream,
-  channel: number | null,
-): Promise<void> {
+export async function answerLive(ctx: Context, relay: Relay, { id, refresh, ...watched }: Watched): Promise<void> {
+  const upstream = { ...watched.upstream, interface: askedInterface(ctx) ?? watched.upstream.interface };
   if (ctx.method === 'HEAD') {
     ctx.status = 200;
     ctx.set({ ...headers });
@@ -38,8 +38,16 @@ export async function answerLive(
       'A stream takes its connection for itself. Ask for it once the answer before it is read.',
     );
   }
-  await relay.watch({ upstream, socket, head: liveHead(), note: noteOf(ctx, channel) });
+  await relay.watch({ upstream, refresh, socket, head: liveHead(), note: noteOf(ctx, id) });
   ctx.respond = false;
+}
+
+function askedInterface(ctx: Context): string | null {
+  const { ifname, 'r2h-ifname': ours = ifname } = ctx.query;
+  const name = [ours ?? ''].flat()[0] ?? '';
+  if (name === '') return null;
+  if (!/^[^\s/]{1,15}$/.test(name)) throw new WeirError('invalid', 'ifname is not the name of a network interface.');
+  return name;
 }
 
 function liveHead(): string {

@@ -10,6 +10,6 @@ export function addStreamRoutes(router: ApiRouter, channels: Channels, relay: Re
     const { key = '' } = ctx.params;
     const channel = await channels.byKey(key.replace(/\.ts$/, ''));
     if (channel === null) throw new WeirError('not-found', 'There is no such channel. Load the playlist again.');
-    await answerLive(ctx, relay, channel.upstream, channel.id);
+    await answerLive(ctx, relay, channel);
   });
 }
