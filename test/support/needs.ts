@@ -9,6 +9,7 @@ const probes = {
   mpv: () => found('mpv'),
   setpriv: () => found('setpriv'),
   tcpdump: () => found('tcpdump'),
+  ss: () => found('ss'),
   compiler: () => found('make') && found('g++'),
 } as const;
 
