@@ -9,6 +9,8 @@ namespace {
 constexpr size_t kRingBytes = size_t{512} << 20;
 // A ring smaller than this could not take a turn's worth of media.
 constexpr size_t kRingLeast = 1 << 20;
+// For so long streams are sent in one turn.
+constexpr Time kWork = 5 * kMillisecond;
 // Bits per second.
 constexpr uint64_t kWorthMoving = 10'000'000;
 
@@ -21,7 +23,9 @@ Hub::Hub(Loop& loop, std::function<void(const Frame&)> tell)
              [this] {
                for (const auto& [id, stream] : streams_) stream->network_changed();
              }),
+      lull_(loop),
       tick_timer_(loop, [this] { tick(); }),
+      work_timer_(loop, [this] { work(); }),
       placement_(loop, [this] { return busiest(); }) {}
 
 Refusal Hub::open(Stream::Plan plan) {
@@ -95,6 +99,7 @@ void Hub::tidy() {
 }
 
 void Hub::stream_ended(Stream& stream) {
+  std::erase(due_, &stream);
   const auto found = streams_.find(stream.id());
   if (found == streams_.end() || found->second.get() != &stream) return;
   ended_streams_.push_back(std::move(found->second));
@@ -139,16 +144,42 @@ const Address* Hub::busiest() const {
 // One wake-up serves every busy stream. A stream may stop ticking, or end, while it is served.
 void Hub::tick() {
   const std::vector<Stream*> served = ticking_;
-  for (Stream* stream : served) stream->receive();
   Time period = Stream::kTick;
   for (Stream* stream : served) {
-    stream->send();
+    stream->receive();
     period = std::min(period, stream->period());
   }
+  for (Stream* stream : served) queue(*stream);
+  work();
   if (ticking_.empty()) return;
   // When the machine was too busy to wake in time, the ticks that were missed are not made up for.
   next_tick_ = std::max(next_tick_ + period, loop_.now() + kMillisecond);
   tick_timer_.at(next_tick_);
+}
+
+void Hub::due(Stream& stream) {
+  queue(stream);
+  if (!work_timer_.armed()) work();
+}
+
+void Hub::queue(Stream& stream) {
+  if (stream.due() || stream.ended()) return;
+  stream.mark_due(true);
+  due_.push_back(&stream);
+}
+
+// Sends for some milliseconds. What is left goes on in the next turn, behind whatever else the loop has to do by then.
+void Hub::work() {
+  if (due_.empty()) return;
+  const Time deadline = Loop::clock() + kWork;
+  do {
+    Stream* stream = due_.front();
+    due_.pop_front();
+    stream->mark_due(false);
+    // Others come first before it goes on.
+    if (!stream->send(deadline)) queue(*stream);
+  } while (!due_.empty() && Loop::clock() < deadline);
+  if (!due_.empty()) work_timer_.in(0);
 }
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 // All streams by their ids: the only place that joins streams, viewers and the controller's wishes.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "announcer.hpp"
 #include "links.hpp"
+#include "lull.hpp"
 #include "placement.hpp"
 #include "stream.hpp"
 
@@ -42,20 +44,27 @@ class Hub final : private Stream::Owner {
   void viewer_closed(std::unique_ptr<Viewer> viewer) override { closed_viewers_.push_back(std::move(viewer)); }
   void stream_ended(Stream& stream) override;
   void ticking(Stream& stream, bool on) override;
+  void due(Stream& stream) override;
+  Loop& arrivals() override { return lull_.sockets(); }
   size_t ring_share() const override;
   Announcer& announcer() override { return announcer_; }
   void stamp();
   void tick();
+  void queue(Stream& stream);
+  void work();
   const Address* busiest() const;
 
   Loop& loop_;
   std::function<void(const Frame&)> tell_;
   Announcer announcer_{};
   Links links_;
+  Lull lull_;
   // Streams that go away leave the tick: it goes after them.
   std::vector<Stream*> ticking_{};
   Timer tick_timer_;
   Time next_tick_ = 0;
+  std::deque<Stream*> due_{};  // Streams that have something to send, each once, first come first served.
+  Timer work_timer_;
   Placement placement_;
   std::map<std::string, std::unique_ptr<Stream>> streams_{};  // Keyed by id.
   Fd stamping_{};  // While a socket asks for it, and one does while there are streams, the kernel notes when packets arrive.

@@ -1,5 +1,6 @@
 #include "loop.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -65,11 +66,22 @@ void Loop::run(const std::function<void()>& after_turn) {
 void Loop::turn() {
   wait();
   now_ = clock();
+  tell();
+  fire();
+}
+
+size_t Loop::poll() {
+  ready_ = std::max(0, epoll_wait(epoll_.get(), events_.data(), static_cast<int>(events_.size()), 0));
+  const auto count = static_cast<size_t>(ready_);
+  tell();
+  return count;
+}
+
+void Loop::tell() {
   for (next_ = 0; next_ < ready_;) {
     const epoll_event event = events_[static_cast<size_t>(next_++)];
     if (event.data.ptr != nullptr) static_cast<Watcher*>(event.data.ptr)->ready(event.events);
   }
-  fire();
 }
 
 void Loop::wait() {

@@ -54,6 +54,9 @@ class Timer {
 
 class Loop {
  public:
+  // So many are told in one turn.
+  static constexpr size_t kEvents = 64;
+
   Loop();
 
   // Watches a descriptor; `events` may be 0: errors and hang-ups are told all the same. False when the kernel refuses.
@@ -66,6 +69,11 @@ class Loop {
   Time now() const { return now_; }
   static Time clock();
 
+  // A loop of descriptors alone may be watched by another one: readable when one of its own is ready,
+  int fd() const { return epoll_.get(); }
+  // and then told to see to them, at most kEvents. Returns how many there were; it does not wait.
+  size_t poll();
+
   // Turns until stop(), and may be run again. `after_turn` runs at the end of each turn, when nothing of the loop is on the
   // stack.
   void run(const std::function<void()>& after_turn);
@@ -75,6 +83,7 @@ class Loop {
   friend class Timer;
   void turn();
   void wait();
+  void tell();
   void fire();
   void insert(Timer& timer);
   void remove(Timer& timer);
@@ -85,7 +94,7 @@ class Loop {
   Fd epoll_;
   bool running_ = true;
   Time now_ = 0;
-  std::array<epoll_event, 64> events_{};
+  std::array<epoll_event, kEvents> events_{};
   int ready_ = 0;               // Events of this turn.
   int next_ = 0;                // The first one not yet told.
   std::vector<Timer*> heap_{};  // The soonest first.

@@ -23,7 +23,7 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
     : loop_(loop),
       owner_(owner),
       plan_(std::move(plan)),
-      reception_(loop, *this),
+      reception_(owner.arrivals(), *this),
       reorder_(*this),
       ring_(std::max(kRingLeast, plan_.look_back.bytes) + kRingSlack),
       look_back_(plan_.look_back),

@@ -32,8 +32,12 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     virtual void viewer_closed(std::unique_ptr<Viewer> viewer) = 0;
     // The stream is to be freed when the turn ends.
     virtual void stream_ended(Stream& stream) = 0;
-    // Whether to call receive() and send() at each tick from now on.
+    // Whether to call receive() at each tick from now on.
     virtual void ticking(Stream& stream, bool on) = 0;
+    // It has received something, or must look whether to send: call send() until it is done.
+    virtual void due(Stream& stream) = 0;
+    // Watches the sockets on which little arrives.
+    virtual Loop& arrivals() = 0;
     // How many bytes a ring may hold at most, now.
     virtual size_t ring_share() const = 0;
     virtual Announcer& announcer() = 0;
@@ -78,13 +82,19 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   // Closes its viewers and itself.
   void end(const std::string& reason);
 
-  // Takes what has arrived; sends it to the viewers. At the owner's tick, all streams receive before any sends: what wakes
-  // the readers on this machine then wakes them once.
+  // Takes what has arrived. At the owner's tick, all streams receive before any sends: what wakes the readers on this machine
+  // then wakes them once.
   void receive();
-  void send();
+  // Sends it to the viewers, until the deadline: false when some are left, which come first the next time.
+  bool send(Time deadline);
   void ready(uint32_t events) override;
   // How soon the next tick is due after this one.
   Time period() const { return period_; }
+
+  bool ended() const { return ended_; }
+  // Whether it stands in the owner's queue of those that have something to send: a note of the owner's.
+  bool due() const { return due_; }
+  void mark_due(bool due) { due_ = due; }
 
   const std::string& id() const { return plan_.id; }
   size_t viewers() const { return viewers_.size(); }
@@ -135,7 +145,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void learn(Position position);
   void media();
   void make_room(size_t bytes);
-  void flush();
+  bool flush(Time deadline);
+  void settle();
   void begin();
   Backlog place_to_jump(Position cursor, Position oldest) const;
   void start(Viewer& viewer);
@@ -174,10 +185,12 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   bool direct_ = false;    // The batch at hand was received straight into the ring.
   bool started_ = false;   // Viewers are being sent to.
   std::optional<Start> start_{};  // Where the first viewers begin, once that is known.
-  Position slowest_ = 0;   // The cursor that is furthest behind.
+  Position slowest_ = 0;   // No cursor is further behind.
+  size_t next_ = 0;        // The viewer to be sent to next.
   bool flushing_ = false;  // The viewers are being walked through,
   bool leaving_ = false;   // and some of them are to be closed after that.
   bool ticking_ = false;
+  bool due_ = false;
   bool ended_ = false;
   bool silent_ = false;
   Time period_ = kTick;

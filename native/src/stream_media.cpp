@@ -14,6 +14,8 @@ constexpr size_t kUnknownSlot = 9216;
 constexpr size_t kMaxDatagram = 65536;
 constexpr size_t kBatchBytes = 256 * 1024;
 constexpr int kBatchesPerTurn = 16;
+// The time is looked at after so many viewers.
+constexpr size_t kViewersPerLook = 16;
 // What the kernel charges a receive buffer for a datagram, at most, beside its bytes.
 constexpr size_t kKernelCharge = 2816;
 // The kernel's word on when each datagram arrived costs a tenth of receiving it: it is asked for in one busy turn of so many.
@@ -34,7 +36,7 @@ void Stream::ready(uint32_t) { serve(); }
 
 void Stream::serve() {
   receive();
-  send();
+  owner_.due(*this);
 }
 
 // Takes what has arrived, within a budget.
@@ -50,17 +52,16 @@ void Stream::receive() {
     if (batch.count < most) break;
   }
   packets_ += arrived_;
-  if (!reorder_.holding()) return;
-  reorder_.expire(loop_.now());
-  const Time deadline = reorder_.deadline();
-  if (deadline > 0) hold_timer_.at(deadline);
-}
-
-void Stream::send() {
-  if (ended_) return;
-  flush();
+  if (reorder_.holding()) {
+    reorder_.expire(loop_.now());
+    const Time deadline = reorder_.deadline();
+    if (deadline > 0) hold_timer_.at(deadline);
+  }
+  look_back_.keep(ring_, loop_.now());
   pace(arrived_);
 }
+
+bool Stream::send(Time deadline) { return ended_ || flush(deadline); }
 
 // Lays out the next batch: straight into the ring when what comes is likely to be simply the next packets.
 size_t Stream::prepare() {
@@ -151,20 +152,30 @@ Backlog Stream::place_to_jump(Position cursor, Position oldest) const {
   return {ring_.head(), ring_.head(), {}};
 }
 
-void Stream::flush() {
+bool Stream::flush(Time deadline) {
   if (!started_ && start_) begin();
-  slowest_ = ring_.head();
   flushing_ = true;
-  for (size_t index = 0; index < viewers_.size(); index++) {
-    Viewer& viewer = *viewers_[index];
+  for (size_t count = 1; next_ < viewers_.size(); count++) {
+    Viewer& viewer = *viewers_[next_++];
     viewer.flush(ring_);
     leaving_ = leaving_ || !viewer.leaving().empty();
-    if (viewer.started()) slowest_ = std::min(slowest_, viewer.cursor());
+    if (count % kViewersPerLook == 0 && Loop::clock() >= deadline) break;
   }
   flushing_ = false;
-  look_back_.keep(ring_, loop_.now());
-  if (slowest_ == ring_.head()) ring_.rewind();
+  const bool done = next_ >= viewers_.size();
+  if (done) settle();
   if (leaving_) sweep();
+  return done;
+}
+
+// Every viewer had its turn.
+void Stream::settle() {
+  next_ = 0;
+  slowest_ = ring_.head();
+  for (const auto& viewer : viewers_) {
+    if (viewer->started()) slowest_ = std::min(slowest_, viewer->cursor());
+  }
+  if (slowest_ == ring_.head()) ring_.rewind();
 }
 
 void Stream::begin() {

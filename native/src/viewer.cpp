@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-// Pieces of a backlog in one send: a megabyte. Beside it goes what is ahead.
+// Pieces of a backlog in one send, and one turn: a megabyte. Beside it goes what is ahead.
 constexpr int kBacklogPieces = 16;
 
 }  // namespace
@@ -60,26 +60,25 @@ int Viewer::gather(const Ring& ring, iovec* pieces) const {
 void Viewer::flush(const Ring& ring) {
   // The head waits for the first media.
   if (!started_ || blocked_ || !leaving_.empty() || (!live_ && cursor_ == ring.head())) return;
-  do {
-    iovec pieces[1 + kBacklogPieces];
-    msghdr message{};
-    message.msg_iov = pieces;
-    message.msg_iovlen = static_cast<size_t>(gather(ring, pieces));
-    if (message.msg_iovlen == 0) return;
-    size_t wanted = 0;
-    for (size_t index = 0; index < message.msg_iovlen; index++) wanted += pieces[index].iov_len;
-    const ssize_t result = sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (result < 0) {
-      if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) {
-        block();
-      } else {
-        leave("gone");
-      }
-      return;
+  iovec pieces[1 + kBacklogPieces];
+  msghdr message{};
+  message.msg_iov = pieces;
+  message.msg_iovlen = static_cast<size_t>(gather(ring, pieces));
+  if (message.msg_iovlen == 0) return;
+  size_t wanted = 0;
+  for (size_t index = 0; index < message.msg_iovlen; index++) wanted += pieces[index].iov_len;
+  const ssize_t result = sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (result < 0) {
+    if (errno == EAGAIN || errno == ENOBUFS || errno == EINTR) {
+      block();
+    } else {
+      leave("gone");
     }
-    took(static_cast<size_t>(result));
-    if (static_cast<size_t>(result) < wanted) block();
-  } while (!blocked_ && !backlog_.chunks.empty());
+    return;
+  }
+  took(static_cast<size_t>(result));
+  // The rest of a backlog waits for the next turn: others come first.
+  if (static_cast<size_t>(result) < wanted || !backlog_.chunks.empty()) block();
 }
 
 void Viewer::took(size_t bytes) {
