@@ -36,18 +36,24 @@ export type LoadResult = {
   readonly syncErrors: number;
   /** The viewer that stalled, apart from the others; null in loads in which none does. */
   readonly stalled: { readonly delivered: number; readonly errors: number } | null;
-  /** Viewers that were not answered 200. */
+  /** Viewers that were not answered, or not with 200. */
   readonly refused: number;
   /** Milliseconds from connecting to the first body byte, median of the viewers; null when one got none. */
   readonly firstByte: number | null;
+  /** Milliseconds from when a packet was due until it came, mean and worst, of viewers that never stall; null when none came. */
+  readonly delay: number | null;
+  readonly delayMost: number | null;
   /** Milliseconds by which the sender was behind its schedule at worst. */
   readonly senderLate: number;
   /** Per cent of one CPU that all the viewers needed: near 100 they were too slow, and not the relay. */
   readonly viewersCpu: number;
 };
 
-/** What was sent in the window may still be under way when it closes. */
+/** What was sent in the window may still be under way when it closes: milliseconds. */
 const grace = 500;
+
+/** Some relays send when so many bytes have come and not before: each load runs that much longer, before its window and after it. */
+const hoard = 65_536;
 
 /** Milliseconds between two viewers' requests: no relay's backlog is put to the test. */
 const pace = 1;
@@ -75,9 +81,10 @@ async function loadOnce(
   seconds: number,
 ): Promise<LoadResult> {
   const start = now() + milliseconds(200);
-  const from = start + milliseconds(300 + load.viewers * pace + load.settle);
+  const hoarding = (hoard * 8) / load.mbps / 1_000;
+  const from = start + milliseconds(300 + load.viewers * pace + load.settle + hoarding);
   const to = from + milliseconds(Math.max(seconds * 1_000, 2 * (load.stall?.milliseconds ?? 0)));
-  const end = to + milliseconds(grace);
+  const end = to + milliseconds(grace + hoarding);
   const marks = ['--from', String(from), '--to', String(to), '--end', String(end)];
   const rate = ['--groups', String(load.groups), '--mbps', String(load.mbps), '--interface', lab.sourceAddress];
   const sender = lab.output('source', [tool('send'), ...rate, '--start', String(start), ...marks]);
@@ -138,10 +145,18 @@ function delivery(load: Load, sent: Sent, { cpu, viewers }: Watched) {
         ? null
         : { delivered: arrived(viewers.slice(0, 1)) / (due[0] ?? 0), errors: errors(viewers.slice(0, 1)) },
     refused: viewers.filter((viewer) => viewer.status !== 200).length,
+    ...delays(viewers.slice(load.stall === null ? 0 : 1)),
     firstByte: starts.length === viewers.length ? median(starts) : null,
     senderLate: sent.lateMs,
     viewersCpu: cpu,
   };
+}
+
+function delays(viewers: Viewers): Pick<LoadResult, 'delay' | 'delayMost'> {
+  const packets = arrived(viewers);
+  if (packets === 0) return { delay: null, delayMost: null };
+  const all = sum(viewers.map((viewer) => viewer.delaySum));
+  return { delay: all / packets / 1e6, delayMost: Math.max(...viewers.map((viewer) => viewer.delayMost)) / 1e6 };
 }
 
 function arrived(viewers: Viewers): number {

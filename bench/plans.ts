@@ -31,7 +31,7 @@ export const plans: readonly Plan[] = [
   plan('radio', '100 groups × 128 kbit/s → 100 viewers', [100, 0.128, 100], further),
   plan('radio1', '1 × 64 kbit/s → 1 viewer', [1, 0.064, 1], further),
   plan('500', '500 groups × 1 Mbit/s → 500 viewers', [500, 1, 500], further),
-  plan('5000', '50 groups × 0.1 Mbit/s → 5000 viewers', [50, 0.1, 5_000], { ...further, settle: 4_000 }),
+  plan('5000', '50 groups × 0.1 Mbit/s → 5000 viewers', [50, 0.1, 5_000], further),
 ];
 
 /** What Node uses when nothing is asked of it: late enough for its start to be over, garbage and all. */

@@ -27,6 +27,8 @@ export function loadTable(series: readonly Series[]): string {
     { title: 'delivered', cell: delivered },
     { title: 'errors', cell: ({ runs }) => String(sum(runs.map((run) => run.continuityErrors + run.syncErrors))) },
     ...(stalls ? [{ title: 'stalled viewer', cell: stalledViewer }] : []),
+    figure('delay ms', 1, (run) => run.delay),
+    figure('at worst ms', 0, (run) => run.delayMost),
     figure('first byte ms', 1, (run) => run.firstByte),
     figure('viewers CPU %', 0, (run) => run.viewersCpu),
     { title: 'sender late ms', cell: ({ runs }) => Math.max(...runs.map((run) => run.senderLate)).toFixed(1) },
@@ -52,7 +54,7 @@ function delivered({ runs }: Series): string {
   return [
     percent(median(runs.map((run) => run.delivered))),
     ...(lossy > 0 ? [`(${lossy} of ${runs.length} not whole)`] : []),
-    ...(refused > 0 ? [`(up to ${refused} viewers refused)`] : []),
+    ...(refused > 0 ? [`(up to ${refused} viewers without an answer)`] : []),
   ].join(' ');
 }
 

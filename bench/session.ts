@@ -30,6 +30,9 @@ export const watchReport = z.object({
       bytes: z.number(),
       /** Of the video packets due in the window, those that arrived. */
       marked: z.number(),
+      /** Nanoseconds from when these were due until they came: of all together, and at worst. */
+      delaySum: z.number(),
+      delayMost: z.number(),
       continuityErrors: z.number(),
       syncErrors: z.number(),
     }),

@@ -1,6 +1,8 @@
 // What a viewer checks in the bytes it is sent: TS sync, continuity of every PID, which of the packets due in a window
-// came, and when the first random-access picture had come whole.
+// came and how long after they were due, and when the first random-access picture had come whole.
 #pragma once
+
+#include <algorithm>
 
 #include "media.hpp"
 
@@ -32,6 +34,8 @@ class Checker {
   }
 
   int64_t marked = 0, continuity_errors = 0, sync_errors = 0, latest = -1;
+  // Nanoseconds from when the marked packets were due until they came: of all together, and at worst.
+  int64_t delay_sum = 0, delay_most = 0;
   // When the last byte of the first random-access picture came, 0 before.
   int64_t picture = 0;
 
@@ -42,7 +46,7 @@ class Checker {
   void packet(const uint8_t* bytes, int64_t now) {
     const auto pid = static_cast<uint16_t>((bytes[1] & 0x1f) << 8 | bytes[2]);
     if (pid == kVideoPid) latest = stamp_of(bytes);
-    if (pid == kVideoPid && in_window()) ++marked;
+    if (pid == kVideoPid && in_window()) mark(now - latest);
     const bool payload = (bytes[3] & 0x10) != 0;
     const bool adaptation = (bytes[3] & 0x20) != 0 && bytes[4] > 0;
     const bool discontinuity = adaptation && (bytes[5] & 0x80) != 0;
@@ -55,6 +59,12 @@ class Checker {
       counters_[pid] = counter;
     }
     if (pid == kVideoPid) video((bytes[1] & 0x40) != 0, adaptation && (bytes[5] & 0x40) != 0, lost, now);
+  }
+
+  void mark(int64_t delay) {
+    ++marked;
+    delay_sum += delay;
+    delay_most = std::max(delay_most, delay);
   }
 
   // A picture ends where the next one starts; one that lost a packet does not count.

@@ -65,9 +65,10 @@ class Viewer {
 
   void print() const {
     std::printf("{\"path\":\"%s\",\"status\":%d,\"connected\":%lld,\"first\":%lld,\"picture\":%lld,\"bytes\":%lld,"
-                "\"marked\":%lld,\"continuityErrors\":%lld,\"syncErrors\":%lld}",
+                "\"marked\":%lld,\"delaySum\":%lld,\"delayMost\":%lld,\"continuityErrors\":%lld,\"syncErrors\":%lld}",
                 path_.c_str(), status_, wide(connected_), wide(first_), wide(checker_.picture), wide(bytes_),
-                wide(checker_.marked), wide(checker_.continuity_errors), wide(checker_.sync_errors));
+                wide(checker_.marked), wide(checker_.delay_sum), wide(checker_.delay_most),
+                wide(checker_.continuity_errors), wide(checker_.sync_errors));
   }
 
  private:

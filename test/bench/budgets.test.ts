@@ -26,6 +26,8 @@ const whole: LoadResult = {
   syncErrors: 0,
   stalled: null,
   refused: 0,
+  delay: 5,
+  delayMost: 10,
   firstByte: 5,
   senderLate: 0,
   viewersCpu: 10,
