@@ -28,6 +28,10 @@ const limits = {
   connectionsCheckingInterval: 30_000,
   keepAliveTimeout: 5_000,
 };
+/** Milliseconds after which Node looks whether a client accepts its answer. The second time that nothing has moved, it is given up. */
+const stalled = 15_000;
+/** Milliseconds that a client has to read why it was refused, and to end its side. */
+const farewell = 1000;
 const maxHeaderSize = 16_384;
 const maxRequestsPerSocket = 1000;
 /** Bytes of a body nobody asked for that are read before its connection is closed instead. */
@@ -50,6 +54,10 @@ export function createApi(options: ApiOptions & { readonly listen: readonly List
     clearTimeout(silent.get(request.socket));
     busy.add(request.socket);
     response.once('finish', () => busy.delete(request.socket));
+    // Before there is an answer the stream's own times count.
+    response.setTimeout(stalled, () => {
+      if (response.headersSent) request.socket.destroy();
+    });
     if (carriesTooMuch(request)) response.setHeader('Connection', 'close');
     void answer(request, response);
   };
@@ -124,4 +132,7 @@ function refuse(error: Error & { readonly code?: string }, socket: Duplex, busy:
   };
   const status = statuses[error.code ?? ''] ?? '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  // Whoever is refused need not end its side: the descriptor would be held until it does.
+  const timer = setTimeout(() => socket.destroy(), farewell);
+  socket.once('close', () => clearTimeout(timer));
 }

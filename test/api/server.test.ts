@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createApi } from '../../src/api/server.js';
 import { ask } from '../support/http.js';
+import { until } from '../support/until.js';
 import { startApi, stubOptions } from './support.js';
 
 async function raw(url: string, bytes: string): Promise<string> {
@@ -32,6 +33,20 @@ test('a connection that says nothing is closed after 10 s or little more', { tim
   assert.match(await text(socket), /^HTTP\/1\.1 408 /);
   const waited = performance.now() - since;
   assert.ok(waited > 9_500 && waited < 16_000, `${waited} ms`);
+});
+
+test('a client that is refused and does not end its side is disconnected all the same', async (t) => {
+  const { url } = await startApi(t);
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  socket.write('not http at all\r\n\r\n');
+  let answer = '';
+  for await (const text of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) answer += text;
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  // Both ends are in this process.
+  const ends = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  const both = ends();
+  await until('the other end to be gone', () => ends() === both - 1);
 });
 
 test('rubbish behind a request for a stream closes the connection without a word', async (t) => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ApiRouter, Context, Handler } from '../context.js';
 import type { ApiOptions } from '../options.js';
 
-type Rendered = { readonly generation: number; readonly text: string; readonly etag: string };
+/** Bytes, not text: those who are slow to read share them. */
+type Rendered = { readonly generation: number; readonly bytes: Buffer; readonly etag: string };
 type PlaylistOptions = Pick<ApiOptions, 'channels' | 'writePlaylist' | 'publicUrl'>;
 
 /** How many forms of the list, one for each way that it is reached, are kept ready. */
@@ -20,8 +21,8 @@ export function addPlaylistRoutes(
     const generation = await channels.generation();
     let rendered = ready.get(base);
     if (rendered?.generation !== generation) {
-      const text = writePlaylist(await channels.list(), { base });
-      rendered = { generation, text, etag: createHash('sha256').update(text).digest('base64url') };
+      const bytes = Buffer.from(writePlaylist(await channels.list(), { base }));
+      rendered = { generation, bytes, etag: createHash('sha256').update(bytes).digest('base64url') };
     }
     ready.delete(base);
     ready.set(base, rendered);
@@ -34,13 +35,13 @@ export function addPlaylistRoutes(
     [
       access,
       async (ctx) => {
-        const { text, etag } = await render(baseOf(ctx, publicUrl));
+        const { bytes, etag } = await render(baseOf(ctx, publicUrl));
         ctx.status = 200;
         ctx.etag = etag;
         ctx.set('Cache-Control', 'private, no-cache');
         ctx.type = 'audio/x-mpegurl';
         if (ctx.fresh) ctx.status = 304;
-        else ctx.body = text;
+        else ctx.body = bytes;
       },
     ],
   );
