@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { addEnduranceCommands } from './endurance/commands.js';
 import { chosenLoads } from './plans.js';
 import { benchRelay } from './relay.js';
 
@@ -43,6 +44,8 @@ type Options = {
   readonly json?: string;
   readonly quick?: true;
 };
+
+addEnduranceCommands(program);
 
 try {
   await program.parseAsync();
