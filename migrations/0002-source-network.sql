@@ -2,7 +2,7 @@
 -- The network interface, or several with commas between them.
 ALTER TABLE source ADD COLUMN interface TEXT;
 -- Seconds between unasked membership reports; 0 is never.
-ALTER TABLE source ADD COLUMN refresh REAL CHECK (refresh BETWEEN 0 AND 3600);
+ALTER TABLE source ADD COLUMN membership_refresh REAL CHECK (membership_refresh BETWEEN 0 AND 3600);
 
 -- The same with these, so that what the configuration says holds at once, without reading the list again.
 DROP VIEW published_channel;
@@ -13,7 +13,7 @@ SELECT c.id, c.key,
        coalesce(o.groups, e.groups) AS groups,
        coalesce(o.logo, e.logo) AS logo,
        coalesce(o.tvg_id, e.tvg_id) AS tvg_id,
-       e.upstream, s.interface, s.refresh
+       e.upstream, s.interface, s.membership_refresh
 FROM channel c
 JOIN channel_entry ce ON ce.channel = c.id AND ce.rank = 0
 JOIN snapshot_entry e ON e.entry = ce.entry

@@ -34,7 +34,7 @@ struct Reader {
     weir::Pid& pid = pids.of(weir::ts::pid(packet));
     pid.packets++;
     pid.counter.follows(packet);
-    if (pid.clock && weir::ts::has_pcr(packet)) health.clock(packet, now, now);
+    if (pid.clock && weir::ts::has_pcr(packet)) health.clock(packet, now);
     if (pid.role != weir::Pid::Role::kPat && pid.role != weir::Pid::Role::kPmt) return;
     const auto fed = tables.feed(packet);
     health.table(packet, pid.role, fed, now);

@@ -14,8 +14,6 @@ constexpr unsigned kJitterRounds = 4;
 // Fewer samples say nothing.
 constexpr unsigned kSamples = 4;
 
-Time distance(Time one, Time other) { return one > other ? one - other : other - one; }
-
 }  // namespace
 
 bool Repetition::came(Time now) {
@@ -34,12 +32,12 @@ bool Repetition::check(Time now) {
 
 Time Repetition::longest(Time now) { return std::max(std::exchange(longest_, 0), now - since_); }
 
-bool Clock::came(const uint8_t* packet, Time now, Time arrival) {
+bool Clock::came(const uint8_t* packet, Time arrival) {
   const uint64_t value = ts::pcr(packet);
   const uint64_t passed = (value + ts::kPcrSpan - last_) % ts::kPcrSpan / kTicksPerMicrosecond;
   const bool follows = known_ && !ts::discontinuity(packet);
-  // What arrives in one turn has one time.
-  const bool good = !follows || (passed <= kLimit && distance(passed, now - seen_) <= kLimit);
+  // What goes back seems to have gone nearly all the way round.
+  const bool good = !follows || passed <= kLimit;
   if (follows && good) {
     interval_ = std::max(interval_, passed);
   } else {
@@ -47,7 +45,6 @@ bool Clock::came(const uint8_t* packet, Time now, Time arrival) {
   }
   known_ = true;
   last_ = value;
-  seen_ = now;
   if (arrival == 0) return good;
   if (samples_++ == 0) {
     base_clock_ = value;
@@ -83,9 +80,9 @@ void Health::table(const uint8_t* packet, Pid::Role role, const psi::Tables::Fed
   }
 }
 
-void Health::clock(const uint8_t* packet, Time now, Time arrival) {
+void Health::clock(const uint8_t* packet, Time arrival) {
   for (Clock& clock : clocks_) {
-    if (clock.pid() == ts::pid(packet) && !clock.came(packet, now, arrival)) pcr_errors_++;
+    if (clock.pid() == ts::pid(packet) && !clock.came(packet, arrival)) pcr_errors_++;
   }
 }
 

@@ -41,8 +41,8 @@ class Clock {
   explicit Clock(uint16_t pid) : pid_(pid) {}
 
   // One value, and the packet's arrival, 0 when that is not known exactly. False when the value is more than kLimit from
-  // the last one, before it, or far from what has passed meanwhile.
-  bool came(const uint8_t* packet, Time now, Time arrival);
+  // the last one, or before it.
+  bool came(const uint8_t* packet, Time arrival);
   void forget() { *this = Clock(pid_); }
 
   uint16_t pid() const { return pid_; }
@@ -54,7 +54,6 @@ class Clock {
   uint16_t pid_;
   bool known_ = false;
   uint64_t last_ = 0;  // Of 27 MHz.
-  Time seen_ = 0;
   Time interval_ = 0;
   // How much later than the first one packets arrived than their clock says, in microseconds.
   uint64_t base_clock_ = 0;
@@ -72,7 +71,7 @@ class Health {
   // A packet of PAT or PMT.
   void table(const uint8_t* packet, Pid::Role role, const psi::Tables::Fed& fed, Time now);
   // A packet of a PID that carries a clock; its arrival is 0 when it is not known exactly.
-  void clock(const uint8_t* packet, Time now, Time arrival);
+  void clock(const uint8_t* packet, Time arrival);
   // The tables are others now.
   void follow(const psi::Tables& tables, Time now);
   // The source began anew, or came back: nothing before counts.

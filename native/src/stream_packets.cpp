@@ -119,9 +119,9 @@ void Stream::accept(const uint8_t* packets, size_t size) {
     for (const uint8_t* packet = packets; packet != packets + size; packet += ts::kPacket) {
       Pid& pid = pids_.of(ts::pid(packet));
       pid.packets++;
+      if (ts::transport_error(packet)) health_.transport_error();
       if (pid.id == ts::kNullPid) continue;
       seen = true;
-      if (ts::transport_error(packet)) health_.transport_error();
       if (ts::scrambled(packet)) pid.scrambled++;
       if (!pid.counter.follows(packet)) pid.continuity_errors++;
       if (pid.watched) look(packet, pid, ring_.head() + static_cast<Position>(packet - packets));
@@ -135,7 +135,7 @@ void Stream::accept(const uint8_t* packets, size_t size) {
 
 // Looks into a packet that tells more than that it is there. It stands at `position`.
 void Stream::look(const uint8_t* packet, const Pid& pid, Position position) {
-  if (pid.clock && ts::has_pcr(packet)) health_.clock(packet, loop_.now(), arrival_);
+  if (pid.clock && ts::has_pcr(packet)) health_.clock(packet, arrival_);
   if (pid.id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, pids_);
   if (pid.role != Pid::Role::kPat && pid.role != Pid::Role::kPmt) return;
   const psi::Tables::Fed fed = tables_.feed(packet);

@@ -25,7 +25,7 @@ const variables: Readonly<Record<string, { path: readonly string[]; read: Reader
   WEIR_STREAMS_NO_SIGNAL: { path: ['streams', 'no_signal'], read: number },
   WEIR_STREAMS_REJOIN: { path: ['streams', 'rejoin'], read: number },
   WEIR_STREAMS_LINGER: { path: ['streams', 'linger'], read: number },
-  WEIR_STREAMS_REFRESH: { path: ['streams', 'refresh'], read: number },
+  WEIR_STREAMS_MEMBERSHIP_REFRESH: { path: ['streams', 'membership_refresh'], read: number },
   WEIR_STREAMS_LOOK_BACK: { path: ['streams', 'look_back'], read: number },
   WEIR_STREAMS_LOOK_BACK_MB: { path: ['streams', 'look_back_mb'], read: number },
 };

@@ -37,18 +37,20 @@ const interfaces = z
     /^[^\s/,]{1,15}(,[^\s/,]{1,15})*$/,
     'write the name of a network interface, or several with commas between them',
   );
-const refresh = z.number().min(0).max(3600);
+const membershipRefresh = z.number().min(0).max(3600);
 
 /** A list with what holds for its channels alone. */
 export const playlistSchema = z.strictObject(
   {
     location: z.string({ error: 'write a path or an http(s) address' }).min(1),
     interface: interfaces.nullable().default(null),
-    refresh: refresh.nullable().default(null),
+    membership_refresh: membershipRefresh.nullable().default(null),
   },
   {
     error: ({ code }) =>
-      code === 'invalid_type' ? 'write a path, an address, or a set of location, interface and refresh' : undefined,
+      code === 'invalid_type'
+        ? 'write a path, an address, or a set of location, interface and membership_refresh'
+        : undefined,
   },
 );
 const playlist = z.preprocess((value) => (typeof value === 'string' ? { location: value } : value), playlistSchema);
@@ -84,7 +86,7 @@ export const configSchema = z.strictObject({
       no_signal: seconds.default(4),
       rejoin: seconds.default(2),
       linger: z.number().min(0).max(3600).default(5),
-      refresh: refresh.default(0),
+      membership_refresh: membershipRefresh.default(0),
       look_back: z.number().min(0).max(60).default(4),
       look_back_mb: z.number().int().min(1).max(64).default(8),
     })

@@ -12,5 +12,5 @@ export type Channel = {
   readonly tvgId: string | null;
   readonly upstream: Upstream;
   /** Seconds between membership reports while it is received, or null for the configured time; 0 is never. */
-  readonly refresh: number | null;
+  readonly membershipRefresh: number | null;
 };

@@ -22,7 +22,7 @@ export type GivenSource = {
   /** What its channels are received on: the name of an interface, several with commas between them, or null for the configured one. */
   readonly interface: string | null;
   /** Seconds between membership reports for its channels, or null for the configured time; 0 is never. */
-  readonly refresh: number | null;
+  readonly membership_refresh: number | null;
 };
 
 /** A list of channels and how its last refresh went. Times are epoch seconds. */

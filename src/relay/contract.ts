@@ -5,7 +5,7 @@ import type { ViewerNote, ViewerStatus } from '../model/viewer.js';
 export type WatchRequest = {
   readonly upstream: Upstream;
   /** Seconds between membership reports, or null for the configured time; 0 is never. Viewers who share get the shortest. */
-  readonly refresh: number | null;
+  readonly membershipRefresh: number | null;
   /** The client's socket, its request read and nothing answered yet. */
   readonly socket: Socket;
   /** The whole response head, to go out in front of the first media bytes. */

@@ -38,7 +38,7 @@ export type StreamTimes = {
   readonly no_signal: number;
   readonly rejoin: number;
   readonly linger: number;
-  readonly refresh: number;
+  readonly membership_refresh: number;
   readonly look_back: number;
   readonly look_back_mb: number;
 };
@@ -129,7 +129,7 @@ class PumpRelay implements RunningRelay {
   async #attach(upstream: Upstream, request: WatchRequest): Promise<ClosedEarly | null> {
     const link = await this.#pumps.current();
     const stream = streamId(upstream);
-    await this.#open(link, stream, upstream, request.refresh);
+    await this.#open(link, stream, upstream, request.membershipRefresh);
     // Others may have come while the stream was being opened.
     this.#admit();
     const handle = handleOf(request.socket);
@@ -158,7 +158,7 @@ class PumpRelay implements RunningRelay {
     const { kind, address, port, source } = upstream;
     const target = { stream, kind, address, port, source, interface: upstream.interface };
     const { streams } = this.#options;
-    const plan = planOf({ ...streams, refresh: refresh ?? streams.refresh });
+    const plan = planOf({ ...streams, membership_refresh: refresh ?? streams.membership_refresh });
     try {
       await link.request('open', { ...target, ...plan });
     } catch (error) {
@@ -252,12 +252,19 @@ async function detailOf(link: PumpLink, id: string): Promise<StreamDetail | null
 }
 
 /** The times of a stream as the pump takes them: milliseconds and bytes. */
-function planOf({ no_signal, rejoin, linger, refresh, look_back, look_back_mb }: StreamTimes): Record<string, number> {
+function planOf({
+  no_signal,
+  rejoin,
+  linger,
+  membership_refresh,
+  look_back,
+  look_back_mb,
+}: StreamTimes): Record<string, number> {
   return {
     silence: Math.round(no_signal * 1000),
     rejoin: Math.round(rejoin * 1000),
     linger: Math.round(linger * 1000),
-    refresh: Math.round(refresh * 1000),
+    refresh: Math.round(membership_refresh * 1000),
     'look-back': Math.round(look_back * 1000),
     'look-back-bytes': look_back_mb * 2 ** 20,
   };

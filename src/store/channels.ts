@@ -66,10 +66,10 @@ export function createChannels({ db }: Connection): Channels {
 }
 
 function toChannel(row: Selectable<Tables['published_channel']>): Channel {
-  const { id, key, name, logo, tvg_id: tvgId, refresh } = row;
+  const { id, key, name, logo, tvg_id: tvgId, membership_refresh: membershipRefresh } = row;
   const groups = JSON.parse(row.groups) as string[];
   const upstream = JSON.parse(row.upstream) as Upstream;
   // What the line itself says wins over what is said of the whole list.
   const received = { ...upstream, interface: upstream.interface ?? row.interface };
-  return { id, key, name, groups, logo, tvgId, upstream: received, refresh };
+  return { id, key, name, groups, logo, tvgId, upstream: received, membershipRefresh };
 }

@@ -35,7 +35,7 @@ type SourceTable = {
   published_at: number | null;
   missing_since: number | null;
   interface: string | null;
-  refresh: number | null;
+  membership_refresh: number | null;
 };
 
 type SnapshotTable = {
@@ -116,5 +116,5 @@ type PublishedChannelView = {
   upstream: string;
   /** Of its source. */
   interface: string | null;
-  refresh: number | null;
+  membership_refresh: number | null;
 };

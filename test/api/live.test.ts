@@ -42,13 +42,13 @@ test('HEAD of a live path answers at once, with the same type, and watches nothi
 });
 
 test('a channel is received as its list says, unless the request names an interface', async (t) => {
-  const channel = { ...news, upstream: { ...news.upstream, interface: 'eth1' }, refresh: 30 };
+  const channel = { ...news, upstream: { ...news.upstream, interface: 'eth1' }, membershipRefresh: 30 };
   const { channels } = stubOptions();
   const { url, relay } = await startApi(t, { channels: { ...channels, byKey: () => Promise.resolve(channel) } });
   for (const query of ['', '?ifname=eth2', '?r2h-ifname=eth3']) await ask(url, `/stream/${news.key}${query}`);
   await ask(url, '/udp/239.1.1.1:5000');
   assert.deepEqual(
-    relay.watched.map(({ upstream, refresh, note }) => [upstream.interface, refresh, note.channel]),
+    relay.watched.map(({ upstream, membershipRefresh, note }) => [upstream.interface, membershipRefresh, note.channel]),
     [
       ['eth1', 30, news.id],
       ['eth2', 30, news.id],

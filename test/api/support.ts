@@ -18,7 +18,7 @@ export const news: Channel = {
   logo: null,
   tvgId: null,
   upstream,
-  refresh: null,
+  membershipRefresh: null,
 };
 
 export const stream: StreamStatus = {

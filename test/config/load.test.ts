@@ -15,7 +15,7 @@ function fileWith(owner: Owner, yaml: string): string {
 }
 
 /** A list that says nothing of how its channels are received. */
-const plain = (location: string) => ({ location, interface: null, refresh: null });
+const plain = (location: string) => ({ location, interface: null, membership_refresh: null });
 const nothing = { environment: {}, flags: {} };
 
 test('a flag wins over the environment, and that over the file, key by key', (t) => {
@@ -27,7 +27,7 @@ test('a flag wins over the environment, and that over the file, key by key', (t)
   assert.deepEqual(config.listen, [{ address: '127.0.0.1', port: 3000 }]);
   assert.deepEqual(config.streams, {
     ...{ no_signal: 4, rejoin: 1, linger: 0.5 },
-    ...{ refresh: 0, look_back: 4, look_back_mb: 8 },
+    ...{ membership_refresh: 0, look_back: 4, look_back_mb: 8 },
   });
 });
 
@@ -49,7 +49,7 @@ test('every variable of the environment is read', () => {
     WEIR_STREAMS_NO_SIGNAL: '8',
     WEIR_STREAMS_REJOIN: '3',
     WEIR_STREAMS_LINGER: '0',
-    WEIR_STREAMS_REFRESH: '10',
+    WEIR_STREAMS_MEMBERSHIP_REFRESH: '10',
     WEIR_STREAMS_LOOK_BACK: '0',
     WEIR_STREAMS_LOOK_BACK_MB: '16',
     WEIR_SERVICE_HOST: 'not ours',
@@ -71,7 +71,7 @@ test('every variable of the environment is read', () => {
     admin_key_file: '/k',
     viewers: 7,
     viewer_tcp: { congestion: 'bbr', unsent_kb: 128 },
-    streams: { no_signal: 8, rejoin: 3, linger: 0, refresh: 10, look_back: 0, look_back_mb: 16 },
+    streams: { no_signal: 8, rejoin: 3, linger: 0, membership_refresh: 10, look_back: 0, look_back_mb: 16 },
   });
 });
 
@@ -88,12 +88,12 @@ test('relative paths of a file start at its folder, those of flags at the workin
 test('a list may name its interface and how often membership is reported, its path starts at the folder as well', (t) => {
   const file = fileWith(
     t,
-    'playlists:\n  - location: a.m3u\n    interface: eth1,eth2\n  - { location: "https://h/b.m3u", refresh: 0.5 }\n  - c.m3u\n',
+    'playlists:\n  - location: a.m3u\n    interface: eth1,eth2\n  - { location: "https://h/b.m3u", membership_refresh: 0.5 }\n  - c.m3u\n',
   );
   const folder = join(file, '..');
   assert.deepEqual(loadConfig({ file, ...nothing }).playlists, [
-    { location: join(folder, 'a.m3u'), interface: 'eth1,eth2', refresh: null },
-    { location: 'https://h/b.m3u', interface: null, refresh: 0.5 },
+    { location: join(folder, 'a.m3u'), interface: 'eth1,eth2', membership_refresh: null },
+    { location: 'https://h/b.m3u', interface: null, membership_refresh: 0.5 },
     plain(join(folder, 'c.m3u')),
   ]);
 });
@@ -102,11 +102,11 @@ test('groups of keys are merged key by key, each with its own', (t) => {
   const file = fileWith(t, 'viewer_tcp: { congestion: bbr }\nstreams: { linger: 1 }\n');
   const { viewer_tcp: tcp, streams } = loadConfig({
     file,
-    environment: { WEIR_VIEWER_TCP_UNSENT_KB: '64', WEIR_STREAMS_REFRESH: '9' },
+    environment: { WEIR_VIEWER_TCP_UNSENT_KB: '64', WEIR_STREAMS_MEMBERSHIP_REFRESH: '9' },
     flags: {},
   });
   assert.deepEqual(tcp, { congestion: 'bbr', unsent_kb: 64 });
-  assert.deepEqual([streams.linger, streams.refresh], [1, 9]);
+  assert.deepEqual([streams.linger, streams.membership_refresh], [1, 9]);
 });
 
 test('the file may be named by the environment, and a flag names another', (t) => {
@@ -138,7 +138,7 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
   ],
   [
     'streams:\n  linger: 1\n  silence: 3\n',
-    /weir\.yaml, line 3, "streams\.silence": there is no such key\. The keys are no_signal, rejoin, linger, refresh, look_back, look_back_mb\.$/,
+    /weir\.yaml, line 3, "streams\.silence": there is no such key\. The keys are no_signal, rejoin, linger, membership_refresh, look_back, look_back_mb\.$/,
   ],
   ['\nviewers: many\n', /weir\.yaml, line 2, "viewers": .*number/],
   ['viewers: 0\n', /weir\.yaml, line 1, "viewers": .*1/],
@@ -169,10 +169,10 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
     'playlists:\n  - location: a.m3u\n    interface: a/b\n',
     /line 3, "playlists\.0\.interface": write the name of a network/,
   ],
-  ['playlists:\n  - location: a.m3u\n    refresh: -1\n', /line 3, "playlists\.0\.refresh": .*0/],
+  ['playlists:\n  - location: a.m3u\n    membership_refresh: -1\n', /line 3, "playlists\.0\.refresh": .*0/],
   [
     'playlists:\n  - location: a.m3u\n    interval: 1\n',
-    /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, refresh\.$/,
+    /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh\.$/,
   ],
   ['viewer_tcp: { congestion: "b br" }\n', /"viewer_tcp\.congestion": write the name of a congestion control/],
   ['viewer_tcp: { unsent_kb: 0 }\n', /"viewer_tcp\.unsent_kb": .*4/],

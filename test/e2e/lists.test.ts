@@ -29,7 +29,7 @@ function writeConfig(folder: string, ...more: readonly [left: string, right: str
 }
 
 const on = ({ interface: name }: Street, refresh: number | null = null) =>
-  `    interface: ${name}\n${refresh === null ? '' : `    refresh: ${refresh}\n`}`;
+  `    interface: ${name}\n${refresh === null ? '' : `    membership_refresh: ${refresh}\n`}`;
 
 /** Two streets on which the same group brings different media: tag 1 and tag 2. */
 async function twoStreets(t: TestContext, first: number): Promise<[Street, Street]> {

@@ -5,12 +5,12 @@ import { household, m3u } from './set-up.js';
 
 test('what the configuration says of a list holds for its channels, and changes at a start without reading the list again', async (t) => {
   const first = await household(t, { list: m3u(['One', 1], ['Two', 2]) });
-  const given = (network: { interface: string | null; refresh: number | null }) => [
+  const given = (network: { interface: string | null; membership_refresh: number | null }) => [
     { location: first.file, ...network },
-    { location: join(first.dir, 'missing.m3u'), interface: 'eth9', refresh: 9 },
+    { location: join(first.dir, 'missing.m3u'), interface: 'eth9', membership_refresh: 9 },
   ];
   const received = async ({ channels }: typeof first) =>
-    (await channels()).map(({ name, upstream, refresh }) => [name, upstream.interface, refresh]);
+    (await channels()).map(({ name, upstream, membershipRefresh }) => [name, upstream.interface, membershipRefresh]);
   const before = await first.keys();
   assert.deepEqual(await received(first), [
     ['One', null, null],
@@ -20,7 +20,7 @@ test('what the configuration says of a list holds for its channels, and changes 
 
   const second = await household(t, {
     dir: first.dir,
-    sources: given({ interface: 'eth1,eth2', refresh: 0.5 }),
+    sources: given({ interface: 'eth1,eth2', membership_refresh: 0.5 }),
   });
   assert.deepEqual(await received(second), [
     ['One', 'eth1,eth2', 0.5],
@@ -33,7 +33,7 @@ test('what the configuration says of a list holds for its channels, and changes 
   assert.deepEqual((await second.store.channels.byKey(key))?.upstream.interface, 'eth1,eth2');
   await second.stop();
 
-  const third = await household(t, { dir: first.dir, sources: given({ interface: null, refresh: 0 }) });
+  const third = await household(t, { dir: first.dir, sources: given({ interface: null, membership_refresh: 0 }) });
   assert.deepEqual(await received(third), [
     ['One', null, 0],
     ['Two', null, 0],
@@ -43,7 +43,7 @@ test('what the configuration says of a list holds for its channels, and changes 
 test('of a list that is given twice the last one counts', async (t) => {
   const { dir, stop, file } = await household(t, { list: m3u(['One', 1]) });
   await stop();
-  const source = { location: file, interface: null, refresh: null };
+  const source = { location: file, interface: null, membership_refresh: null };
   const again = await household(t, { dir, sources: [source, { ...source, interface: 'eth1' }] });
   assert.deepEqual(
     (await again.channels()).map(({ upstream }) => upstream.interface),

@@ -26,7 +26,7 @@ test('a list is published in its order, with what the provider says of each chan
       logo: 'http://l/n.png',
       tvgId: 'news.uk',
       upstream: { kind: 'udp', address: '239.1.0.1', port: 5000, source: null, interface: null },
-      refresh: null,
+      membershipRefresh: null,
     },
   );
   assert.deepEqual(sport?.upstream, {

@@ -41,7 +41,7 @@ export async function household(t: Owner, { dir = tempDir(t), sources, list }: O
   const lines: Line[] = [];
   const log: Log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line) as Line) });
   const given = (sources ?? [file]).map((source) =>
-    typeof source === 'string' ? { location: source, interface: null, refresh: null } : source,
+    typeof source === 'string' ? { location: source, interface: null, membership_refresh: null } : source,
   );
   const store = await openStore({ dir, log });
   const playlists = createPlaylists({ store, log, sources: given, userAgent: 'Weir/test' });

@@ -8,7 +8,7 @@ import { writePlaylist } from '../../src/playlist/write.js';
 const base = 'http://192.0.2.1:5140';
 const upstream = { kind: 'udp', address: '239.1.1.1', port: 5000, source: null, interface: null } as const;
 const channel = (given: Partial<Channel>): Channel => ({
-  ...{ id: 1, key: 'abcd2345', name: 'News', groups: [], logo: null, tvgId: null, upstream, refresh: null },
+  ...{ id: 1, key: 'abcd2345', name: 'News', groups: [], logo: null, tvgId: null, upstream, membershipRefresh: null },
   ...given,
 });
 

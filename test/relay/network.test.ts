@@ -61,7 +61,7 @@ test('membership is reported unasked, and the group is never left while it is wa
   });
   const weir = await startWeir(t, {
     args: ['--interface', street.interface],
-    env: { WEIR_STREAMS_REFRESH: '0.2' },
+    env: { WEIR_STREAMS_MEMBERSHIP_REFRESH: '0.2' },
   });
   const viewer = await (await watch(t, weir.url, path)).received(100);
   const reports = () => [...seen.matchAll(new RegExp(`igmp v2 report ${group}`, 'g'))].length;

@@ -33,11 +33,15 @@ test('a database of the first version keeps its lists and channels, and both may
   const store = await openStore({ dir });
   t.after(() => store.close());
   const one = { id: 1, key: 'abcd2345', name: 'One', groups: [], logo: null, tvgId: null };
-  assert.deepEqual(await store.channels.list(), [{ ...one, upstream, refresh: null }]);
+  assert.deepEqual(await store.channels.list(), [{ ...one, upstream, membershipRefresh: null }]);
   const [source] = await store.sources.list();
   assert.deepEqual([source?.location, source?.interface, source?.channels], ['/lists/a.m3u', null, 1]);
-  await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', refresh: 30 }]);
-  assert.deepEqual(await store.channels.byId(1), { ...one, upstream: { ...upstream, interface: 'eth1' }, refresh: 30 });
+  await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', membership_refresh: 30 }]);
+  assert.deepEqual(await store.channels.byId(1), {
+    ...one,
+    upstream: { ...upstream, interface: 'eth1' },
+    membershipRefresh: 30,
+  });
 });
 
 test('the interface that a line names wins over that of its list', async (t) => {
@@ -50,6 +54,6 @@ test('the interface that a line names wins over that of its list', async (t) => 
   raw.close();
   const store = await openStore({ dir });
   t.after(() => store.close());
-  await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', refresh: null }]);
+  await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', membership_refresh: null }]);
   assert.equal((await store.channels.byId(1))?.upstream.interface, 'eth7');
 });

@@ -14,5 +14,5 @@ function direct(ctx: Context): Watched {
   const parsed = parseUpstreamPath(ctx.req.url ?? '');
   if (parsed === null) throw new WeirError('not-found', 'There is nothing under this path.');
   if ('problem' in parsed) throw new WeirError('invalid', parsed.problem);
-  return { id: null, upstream: parsed.upstream, refresh: null };
+  return { id: null, upstream: parsed.upstream, membershipRefresh: null };
 }

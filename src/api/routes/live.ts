@@ -5,7 +5,7 @@ import type { Relay } from '../../relay/contract.js';
 import type { Context } from '../context.js';
 
 /** A channel, or an address that was asked for without one. */
-export type Watched = Pick<Channel, 'upstream' | 'refresh'> & { readonly id: number | null };
+export type Watched = Pick<Channel, 'upstream' | 'membershipRefresh'> & { readonly id: number | null };
 
 /** Longest part of a User-Agent that is kept. */
 const userAgentLength = 200;
@@ -24,7 +24,11 @@ const headers: Readonly<Record<string, string>> = {
  * An interface that the request names, `ifname` or `r2h-ifname`, wins over every other.
  * @throws WeirError `invalid`, or of the relay, while nothing has been answered yet.
  */
-export async function answerLive(ctx: Context, relay: Relay, { id, refresh, ...watched }: Watched): Promise<void> {
+export async function answerLive(
+  ctx: Context,
+  relay: Relay,
+  { id, membershipRefresh, ...watched }: Watched,
+): Promise<void> {
   const upstream = { ...watched.upstream, interface: askedInterface(ctx) ?? watched.upstream.interface };
   if (ctx.method === 'HEAD') {
     ctx.status = 200;
@@ -38,7 +42,7 @@ export async function answerLive(ctx: Context, relay: Relay, { id, refresh, ...w
       'A stream takes its connection for itself. Ask for it once the answer before it is read.',
     );
   }
-  await relay.watch({ upstream, refresh, socket, head: liveHead(), note: noteOf(ctx, id) });
+  await relay.watch({ upstream, membershipRefresh, socket, head: liveHead(), note: noteOf(ctx, id) });
   ctx.respond = false;
 }
 
