@@ -169,7 +169,7 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
     'playlists:\n  - location: a.m3u\n    interface: a/b\n',
     /line 3, "playlists\.0\.interface": write the name of a network/,
   ],
-  ['playlists:\n  - location: a.m3u\n    membership_refresh: -1\n', /line 3, "playlists\.0\.refresh": .*0/],
+  ['playlists:\n  - location: a.m3u\n    membership_refresh: -1\n', /line 3, "playlists\.0\.membership_refresh": .*0/],
   [
     'playlists:\n  - location: a.m3u\n    interval: 1\n',
     /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh\.$/,
