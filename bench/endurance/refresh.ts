@@ -41,7 +41,7 @@ export async function refresh({ seconds, every }: RefreshOptions): Promise<void>
     writeFileSync(`/proc/sys/net/ipv4/conf/${streets[1].interface}/force_igmp_version`, '2');
     for (const { group, street } of cases) await startSending(owner, streets[street], group);
     const captures = await Promise.all(streets.map((street) => captureMembership(street.netns, street.interface)));
-    const weir = await startWeir(owner, { env: { WEIR_STREAMS_REFRESH: String(every) } });
+    const weir = await startWeir(owner, { env: { WEIR_STREAMS_MEMBERSHIP_REFRESH: String(every) } });
     const start = now();
     const viewers = await Promise.all(cases.map((one) => watch(owner, weir.url, pathOf(one, streets))));
     for (const viewer of viewers) await viewer.received(100);
