@@ -19,11 +19,12 @@ class Viewer {
 
   Viewer(std::string path, Window window) : path_(std::move(path)), checker_(window) {}
 
-  // Begins to connect. A full backlog makes that take longer; a refusal closes it, which is no failure of the tool's.
+  // Begins to connect, or begins again; a refusal closes it, which is no failure of the tool's.
   void open(const sockaddr_in& address) {
+    close();
     fd_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd_ < 0) give_up_errno("socket");
-    connected_ = now_ns();
+    if (connected_ == 0) connected_ = now_ns();
     const int result = ::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address);
     if (result != 0 && errno != EINPROGRESS) close();
   }
@@ -60,6 +61,7 @@ class Viewer {
 
   int fd() const { return fd_; }
   bool asked() const { return asked_; }
+  bool connecting() const { return fd_ >= 0 && !asked_; }
   bool has_media() const { return checker_.latest > 0; }
   bool has_picture() const { return checker_.picture > 0; }
 

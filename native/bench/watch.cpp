@@ -22,6 +22,9 @@ namespace {
 using bench::Viewer;
 using Viewers = std::vector<std::unique_ptr<Viewer>>;
 
+// A full backlog drops a request to connect, and the kernel's own patience doubles each time.
+constexpr int64_t kRetry = 250'000'000;
+
 volatile std::sig_atomic_t asked_to_end = 0;
 
 enum class Until { kEnd, kMedia, kPicture };
@@ -79,7 +82,11 @@ class Watch {
     const int64_t begun = bench::now_ns();
     for (int64_t now = begun; now < plan_.end && asked_to_end == 0; now = bench::now_ns()) {
       meter_.look(now);
-      while (opened_ < viewers_.size() && now >= begun + static_cast<int64_t>(opened_) * plan_.pace) open();
+      while (opened_ < viewers_.size() && now >= begun + static_cast<int64_t>(opened_) * plan_.pace) {
+        ++left_;
+        open(*viewers_[opened_++]);
+      }
+      retry(now);
       if (opened_ == viewers_.size() && left_ == 0) break;
       stall(plan_.stalls(now));
       turn();
@@ -90,12 +97,21 @@ class Watch {
   double cpu() const { return meter_.percent(); }
 
  private:
-  void open() {
-    Viewer& viewer = *viewers_[opened_++];
+  void open(Viewer& viewer) {
     viewer.open(plan_.address);
-    if (viewer.fd() < 0) return;
-    ++left_;
-    listen_to(viewer, EPOLL_CTL_ADD, EPOLLOUT);
+    if (viewer.fd() < 0) {
+      --left_;
+    } else {
+      listen_to(viewer, EPOLL_CTL_ADD, EPOLLOUT);
+    }
+  }
+
+  void retry(int64_t now) {
+    if (now < retry_at_) return;
+    retry_at_ = now + kRetry;
+    for (size_t index = 0; index < opened_; ++index) {
+      if (viewers_[index]->connecting()) open(*viewers_[index]);
+    }
   }
 
   void stall(bool wanted) {
@@ -132,6 +148,7 @@ class Watch {
   Meter meter_;
   size_t opened_ = 0;
   size_t left_ = 0;  // Opened and not closed.
+  int64_t retry_at_ = 0;
   bool stalled_ = false;
   int poll_ = epoll_create1(EPOLL_CLOEXEC);
   std::unique_ptr<uint8_t[]> buffer_{new uint8_t[Viewer::kBuffer]};

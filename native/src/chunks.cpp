@@ -1,6 +1,7 @@
 #include "chunks.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +9,7 @@
 namespace weir {
 
 Chunks& Chunks::shared() {
-  static Chunks pool;
+  static Chunks pool(static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE)) / 4);
   return pool;
 }
 
@@ -27,6 +28,7 @@ std::shared_ptr<Chunk> Chunks::take() {
 
 // The kernel places a mapping anywhere: what lies before and behind a whole huge page goes back.
 bool Chunks::grow() {
+  if ((pages_.size() + 1) * kPage > limit_) return false;
   void* memory = mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   const auto begin = reinterpret_cast<uintptr_t>(memory);

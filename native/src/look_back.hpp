@@ -41,6 +41,8 @@ class LookBack {
   const Point* newest(Time now) const { return kept_ && within(now) ? &begin_ : nullptr; }
   Backlog backlog() const { return history_.backlog(); }
   Position end() const { return history_.end(); }
+  // Bytes that are kept.
+  uint64_t size() const { return history_.end() - history_.begin(); }
 
  private:
   bool within(Time now) const;

@@ -47,7 +47,7 @@ Frame Stream::report() const {
   frame.add("continuityErrors", continuity_errors).add("reordered", counts.reordered);
   frame.add("duplicates", counts.duplicates).add("lost", counts.lost).add("strays", strays_ + counts.strays);
   frame.add("kernelDrops", reception_.drops()).add("restarts", counts.restarts).add("rejoins", rejoins_);
-  frame.add("jumps", jumps_).add("scrambled", scrambled);
+  frame.add("jumps", jumps_).add("lookBack", look_back_.size()).add("scrambled", scrambled);
   health_.report(frame);
   return frame;
 }

@@ -51,6 +51,7 @@ export const streamSchema = z.strictObject({
   restarts: count,
   rejoins: count,
   jumps: count,
+  lookBack: count,
   health: healthSchema,
 }) satisfies z.ZodType<StreamStatus>;
 

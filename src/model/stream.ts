@@ -80,6 +80,8 @@ export type StreamStatus = {
   readonly rejoins: number;
   /** Jumps of all viewers of this stream so far. */
   readonly jumps: number;
+  /** Bytes kept for viewers that come later: what was sent since the newest picture that stands alone. */
+  readonly lookBack: number;
   readonly health: StreamHealth;
 };
 

@@ -27,6 +27,7 @@ export function streamStatus(frame: Frame): StreamStatus {
     restarts: number(frame, 'restarts'),
     rejoins: number(frame, 'rejoins'),
     jumps: number(frame, 'jumps'),
+    lookBack: number(frame, 'lookBack'),
     health: streamHealth(frame),
   };
 }

@@ -40,6 +40,7 @@ export const stream: StreamStatus = {
   restarts: 8,
   rejoins: 9,
   jumps: 10,
+  lookBack: 11,
   health: {
     ...{ syncLosses: 11, patErrors: 12, pmtErrors: 13, pidErrors: 14, transportErrors: 15, crcErrors: 16 },
     ...{ pcrErrors: 17, scrambled: 18, patInterval: 0.1, pmtInterval: 0.25, pcrInterval: 0.0386, pcrJitter: null },

@@ -40,6 +40,7 @@ const streamTotals: Measures<StreamStatus> = {
 const streamValues: Measures<StreamStatus> = {
   viewers: { help: 'Viewers of the stream', of: (stream) => stream.viewers },
   bitrate_bits: { help: 'Media bits a second, over the last second or so', of: (stream) => stream.bitrate },
+  look_back_bytes: { help: 'Bytes kept for viewers that come later', of: (stream) => stream.lookBack },
   uptime_seconds: { help: 'Seconds since the stream opened', of: (stream) => stream.uptime },
   live: {
     help: '1 while media flows',
