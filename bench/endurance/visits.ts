@@ -5,7 +5,12 @@ import { watchReport } from '../session.js';
 import { output } from './ground.js';
 
 /** What one viewer received; `closed` when its connection ended before its time. */
-export type Report = ReturnType<typeof watchReport.parse>['viewers'][number] & { readonly closed: boolean };
+export type Report = Readonly<
+  Pick<
+    ReturnType<typeof watchReport.parse>['viewers'][number],
+    'status' | 'connected' | 'first' | 'picture' | 'bytes' | 'marked' | 'continuityErrors' | 'syncErrors'
+  >
+> & { readonly closed: boolean };
 
 /** One viewer's stay. Instants are in nanoseconds of `now`. */
 export type Visit = {

@@ -10,31 +10,11 @@ import {
   type Series,
 } from '../../bench/budgets.js';
 import type { LoadResult } from '../../bench/measure.js';
-import { median, spread } from '../../bench/statistics.js';
-
-const whole: LoadResult = {
-  cpu: 10,
-  pumpCpu: null,
-  restCpu: null,
-  wakeUps: 100,
-  pumpWakeUps: null,
-  restWakeUps: null,
-  uss: 1,
-  pumpUss: null,
-  delivered: 1,
-  continuityErrors: 0,
-  syncErrors: 0,
-  stalled: null,
-  refused: 0,
-  delay: 5,
-  delayMost: 10,
-  firstByte: 5,
-  senderLate: 0,
-  viewersCpu: 10,
-};
+import { median, percentile, spread } from '../../bench/statistics.js';
+import { wholeRun } from './whole-run.js';
 
 function series(relay: string, ...runs: Partial<LoadResult>[]): Series {
-  return { relay, runs: runs.map((run) => ({ ...whole, ...run })), failures: [] };
+  return { relay, runs: runs.map((run) => ({ ...wholeRun, ...run })), failures: [] };
 }
 
 test('the best peer is the one with the lowest median among those that lost nothing in any run', () => {
@@ -46,6 +26,12 @@ test('the best peer is the one with the lowest median among those that lost noth
     relay: 'steady',
     cpu: 6,
   });
+});
+
+test('a peer that failed in one run is no best peer, and Weir failing in one run misses the budget of delivery', () => {
+  const failed = (relay: string) => ({ ...series(relay, { cpu: 1 }), failures: ['It does not listen.'] });
+  assert.equal(bestPeer([failed('unsteady'), series('steady', { cpu: 5 })])?.relay, 'steady');
+  assert.equal(judgeDelivery('a load', [failed('weir')]).result, 'missed');
 });
 
 test('a pump at half the best peer meets a must of 0.60 but no aim of 0.45; without a whole peer there is no verdict', () => {
@@ -75,10 +61,12 @@ test('shares are rounded down, so that only everything reads 100 %', () => {
   assert.equal(percent(0.999_999_9), '99.999 %');
 });
 
-test('the median of an even number of values is the mean of the middle two; a spread shows least and greatest', () => {
+test('the median of an even number of values is the mean of the middle two; a spread shows least and greatest; a percentile is a value that was measured', () => {
   assert.equal(median([4, 1, 3, 2]), 2.5);
   assert.equal(spread([3, null, 1, 2], 1), '2.0 (1.0–3.0)');
   assert.equal(spread([null], 1), '–');
+  assert.equal(percentile([3, 1, 2, 4], 0.5), 2);
+  assert.equal(percentile([3, 1, 2, 4], 0.51), 3);
 });
 
 test('Node is judged by its CPU, and only no wake-up at all is the aim', () => {
