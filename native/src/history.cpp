@@ -32,7 +32,7 @@ void copy_past_caches(uint8_t* to, const uint8_t* from, size_t size) {
 int Backlog::view(Position cursor, iovec* pieces, int most) const {
   int count = 0;
   while (cursor < end && count < most) {
-    const size_t offset = static_cast<size_t>(cursor - begin);
+    const size_t offset = static_cast<size_t>(cursor - base);
     const size_t inside = offset % Chunk::kSize;
     const size_t size = std::min(Chunk::kSize - inside, static_cast<size_t>(end - cursor));
     // sendmsg() takes no pointers to const, and writes nothing.
@@ -43,19 +43,34 @@ int Backlog::view(Position cursor, iovec* pieces, int most) const {
 }
 
 void History::restart(Position begin) {
-  // As much memory is kept as the last round took, and half as much again.
-  const size_t used = static_cast<size_t>(end_ - begin_) / Chunk::kSize + 1;
-  if (chunks_.size() > used + used / 2 + 1) chunks_.resize(used + used / 2 + 1);
   begin_ = begin;
   end_ = begin;
-  for (auto& chunk : chunks_) {
-    if (chunk.use_count() > 1) chunk.reset();
+  release(chunks_.size());
+  base_ = begin;
+}
+
+void History::advance(Position begin) {
+  begin_ = begin;
+  const size_t count = static_cast<size_t>(begin - base_) / Chunk::kSize;
+  // As many are kept as it took until now, and half as many again.
+  const size_t used = used_chunks();
+  chunks_.resize(std::min(chunks_.size(), used + used / 2 + 1));
+  release(std::min(count, chunks_.size()));
+  base_ += count * Chunk::kSize;
+}
+
+// The first chunks become the last ones. What a viewer still holds is his.
+void History::release(size_t count) {
+  const auto middle = chunks_.begin() + static_cast<ptrdiff_t>(count);
+  for (auto chunk = chunks_.begin(); chunk != middle; chunk++) {
+    if (chunk->use_count() > 1) chunk->reset();
   }
+  std::rotate(chunks_.begin(), middle, chunks_.end());
 }
 
 bool History::append(const uint8_t* data, size_t size) {
   while (size > 0) {
-    const size_t offset = static_cast<size_t>(end_ - begin_);
+    const size_t offset = static_cast<size_t>(end_ - base_);
     const size_t inside = offset % Chunk::kSize;
     const size_t part = std::min(size, Chunk::kSize - inside);
     Chunk* target = chunk(offset / Chunk::kSize);
@@ -71,13 +86,14 @@ bool History::append(const uint8_t* data, size_t size) {
 void History::clear() {
   chunks_.clear();
   chunks_.shrink_to_fit();
-  begin_ = end_;
+  begin_ = base_ = end_;
 }
 
 Backlog History::backlog() const {
-  const size_t count = (static_cast<size_t>(end_ - begin_) + Chunk::kSize - 1) / Chunk::kSize;
-  return {begin_, end_, {chunks_.begin(), chunks_.begin() + static_cast<ptrdiff_t>(count)}};
+  return {begin_, end_, {chunks_.begin(), chunks_.begin() + static_cast<ptrdiff_t>(used_chunks())}, base_};
 }
+
+size_t History::used_chunks() const { return (static_cast<size_t>(end_ - base_) + Chunk::kSize - 1) / Chunk::kSize; }
 
 Chunk* History::chunk(size_t index) {
   if (index >= chunks_.size()) chunks_.resize(index + 1);

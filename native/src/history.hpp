@@ -18,6 +18,7 @@ struct Backlog {
   Position begin = 0;
   Position end = 0;
   std::vector<std::shared_ptr<const Chunk>> chunks{};
+  Position base = 0;  // Where the first chunk begins.
 
   // What stands from `cursor`, at or behind the beginning, to the end, in at most `most` pieces.
   int view(Position cursor, iovec* pieces, int most) const;
@@ -25,8 +26,10 @@ struct Backlog {
 
 class History {
  public:
-  // Begins anew; memory that nobody holds is used again.
+  // Begins anew, with nothing, at `begin`.
   void restart(Position begin);
+  // Lets go what stands before `begin`, which is at or before its end. Memory that nobody else holds is used again.
+  void advance(Position begin);
   // False when there is no memory.
   bool append(const uint8_t* data, size_t size);
   void clear();
@@ -34,13 +37,18 @@ class History {
   Position begin() const { return begin_; }
   Position end() const { return end_; }
   Backlog backlog() const;
+  // How many are in use or free.
+  size_t chunks() const { return chunks_.size(); }
 
  private:
+  void release(size_t count);
+  size_t used_chunks() const;
   Chunk* chunk(size_t index);
 
+  Position base_ = 0;  // Where the first chunk begins.
   Position begin_ = 0;
   Position end_ = 0;
-  std::vector<std::shared_ptr<Chunk>> chunks_{};
+  std::vector<std::shared_ptr<Chunk>> chunks_{};  // Those in use, then free ones.
 };
 
 }  // namespace weir

@@ -12,43 +12,67 @@ void LookBack::follow(const psi::Tables& tables) {
 
 void LookBack::feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables, const Pids& pids) {
   const AccessFinder::Finding finding = finder_.feed(packet);
+  // Points are swapped, so that all keep their memory.
   if (finding.begins) {
+    if (comes_) {
+      std::swap(whole_, coming_);
+      comes_ = false;
+      came_ = true;
+    }
     begun_.position = position;
     begun_.time = now;
     tables.note(pids, begun_.counters);
   }
   if (!finding.random_access) return;
-  // Swapped, so that both keep their memory.
-  std::swap(newest_, begun_);
-  found_ = true;
+  std::swap(coming_, begun_);
+  comes_ = true;
 }
 
 void LookBack::forget() {
-  found_ = false;
+  comes_ = false;
+  came_ = false;
   kept_ = false;
   history_.clear();
 }
 
 void LookBack::keep(const Ring& ring, Time now) {
-  if (found_) {
-    found_ = false;
-    kept_ = true;
-    std::swap(begin_, newest_);
-    history_.restart(begin_.position);
+  if (!kept_ && (came_ || comes_)) {
+    Point& first = came_ ? whole_ : coming_;
+    (came_ ? came_ : comes_) = false;
+    kept_ = first.position >= ring.oldest();
+    history_.restart(first.position);
+    std::swap(begin_, first);
   }
   if (!kept_) return;
-  if (history_.end() < ring.oldest() || ring.head() - history_.begin() > limits_.bytes || !within(now)) {
+  if (history_.end() < ring.oldest() || !append(ring)) {
     forget();
     return;
   }
+  if (came_) begin_with(whole_);
+  came_ = false;
+  // Rather a picture that is not whole than none.
+  if (!fits(now) && comes_) {
+    begin_with(coming_);
+    comes_ = false;
+  }
+  if (!fits(now)) forget();
+}
+
+void LookBack::begin_with(Point& point) {
+  std::swap(begin_, point);
+  history_.advance(begin_.position);
+}
+
+bool LookBack::append(const Ring& ring) {
   iovec pieces[2];
   const int count = ring.view(history_.end(), pieces);
   for (int index = 0; index < count; index++) {
-    if (history_.append(static_cast<const uint8_t*>(pieces[index].iov_base), pieces[index].iov_len)) continue;
-    forget();
-    return;
+    if (!history_.append(static_cast<const uint8_t*>(pieces[index].iov_base), pieces[index].iov_len)) return false;
   }
+  return true;
 }
+
+bool LookBack::fits(Time now) const { return size() <= limits_.bytes && within(now); }
 
 bool LookBack::within(Time now) const { return begin_.time + limits_.span >= now; }
 

@@ -1,4 +1,5 @@
-// Where a viewer of a stream that is under way begins: the newest random-access point, and what came since.
+// Where a viewer of a stream that is under way begins: the newest random-access point that is there whole, and what came
+// since. While a picture is still on its way, one that is there sooner is of more use.
 #pragma once
 
 #include <string>
@@ -46,14 +47,19 @@ class LookBack {
 
  private:
   bool within(Time now) const;
+  bool fits(Time now) const;
+  void begin_with(Point& point);
+  bool append(const Ring& ring);
 
   Limits limits_;
   AccessFinder finder_{};
-  Point begun_{};   // Where the last unit began.
-  Point newest_{};  // The last unit that was a random-access point.
-  bool found_ = false;  // It is not kept yet.
-  Point begin_{};       // What the history begins with,
-  bool kept_ = false;   // if it has anything.
+  Point begun_{};        // Where the last unit began.
+  Point coming_{};       // A random-access point of which more is to come,
+  bool comes_ = false;   // if there is one.
+  Point whole_{};        // One that has come whole since the last keep(),
+  bool came_ = false;    // if there is one.
+  Point begin_{};        // What the history begins with,
+  bool kept_ = false;    // if it has anything.
   History history_{};
 };
 

@@ -92,6 +92,28 @@ TEST("a viewer of a stream that is under way begins at once, with the newest pic
   CHECK_EQ(rig.status("viewer", "w", "lostBytes"), "0");
 }
 
+TEST("while a picture that stands alone is still coming, viewers begin with the one before, and then with it") {
+  Rig rig;
+  const Source source;
+  auto plan = source.plan("s");
+  plan.look_back = {60 * weir::kSecond, 1 << 20};
+  rig.hub.open(plan);
+  net::Client first = attach(rig, "s", "v");
+  const auto unit = [](uint32_t number, int flags) { return video(number).replace(1, 5, bytes(0x41, 0x00, 0x30 | number % 16, 1, flags)); };
+  const Bytes early = unit(0, 0x40) + videos(1, 3);
+  const Bytes half = unit(4, 0x40) + videos(5, 2);
+  source.send(kTables + early + half);
+  CHECK(rig.until([&] { return first.read().size() == 5 + 9 * 188; }));
+  net::Client before = attach(rig, "s", "w");
+  CHECK(before.read() == "HEAD " + kTables + early + half);
+  const Bytes next = videos(7, 2) + unit(9, 0);
+  source.send(next);
+  CHECK(rig.until([&] { return first.read().size() == 5 + 12 * 188; }));
+  net::Client after = attach(rig, "s", "x");
+  CHECK(after.read() == "HEAD " + kTables + half + next);
+  CHECK(rig.until([&] { return before.read() == "HEAD " + kTables + early + half + next; }));
+}
+
 TEST("TS without tables goes out as it comes after 500 ms") {
   Rig rig;
   const Source source;
