@@ -11,6 +11,8 @@ export type Sample = {
   /** Seconds since the start. */
   readonly at: number;
   readonly pump: Holding | null;
+  /** Milliseconds that the pump has been ready to run and had no processor, since it started: what it lost then is not its fault. */
+  readonly waited: number;
   /** Null while it is away. */
   readonly node: Holding | null;
   /** Null when Node did not answer. */
@@ -47,9 +49,19 @@ export async function sample(weir: Weir, at: number): Promise<Sample> {
   return {
     at,
     pump: pump === undefined ? null : holdingOf(pump),
+    waited: pump === undefined ? 0 : waitedOf(pump),
     node: streams === null ? null : holdingOf(weir.pid),
     streams,
   };
+}
+
+/** The second number of /proc/PID/schedstat; the pump has one thread. */
+function waitedOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1] ?? 0) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 /** Datagrams that this machine's processors had no room for: the second column of /proc/net/softnet_stat. */

@@ -20,6 +20,8 @@ export type Absence = { readonly from: bigint; readonly to: bigint; readonly cod
 /** What has happened up to now. */
 export type Followed = {
   readonly start: bigint;
+  /** Those that were to stay and no longer do. */
+  readonly gone: readonly Visit[];
   readonly visits: readonly Visit[];
   readonly absences: readonly Absence[];
   readonly samples: readonly Sample[];

@@ -15,7 +15,7 @@ const shown = 20;
 
 /** One line of what has happened so far. */
 export function lineOf(followed: Followed): string {
-  const { visits, absences, samples } = followed;
+  const { visits, absences, samples, gone } = followed;
   const latest = samples.at(-1);
   const { own, machine, turnedAway } = faultsOfVisits(followed);
   const { lost, kernelDrops, jumps } = lossesOf(latestStreams(samples));
@@ -26,6 +26,7 @@ export function lineOf(followed: Followed): string {
   return [
     `${Math.round(latest?.at ?? 0)} s`,
     `${visits.length} visits: ${own.length} faults, ${machine.length} by the machine, ${turnedAway} turned away`,
+    `${gone.length} of those that stay have gone`,
     `${absences.length} restarts`,
     holds('pump', latest?.pump),
     holds('Node', latest?.node),
@@ -40,9 +41,9 @@ export function judgeSoak(record: SoakRecord): Outcome {
   const courses = coursesOf(record.samples);
   const growing = courses.filter(({ course }) => course.verdict === 'grows');
   const own = [
+    ...faultsOfProcesses(record),
     ...stayed.own,
     ...visits.own,
-    ...faultsOfProcesses(record),
     ...growing.map(({ name }) => `${name} grows`),
   ];
   const machine = [...stayed.machine, ...visits.machine];
@@ -67,7 +68,15 @@ function summaryOf({ sent, stayed, visits, absences, samples, backlogDrops }: So
     `Node away: ${spread(absences.map(lengthOf), 0)} ms`,
     `Lost before the pump: ${lost} RTP packets, ${kernelDrops} dropped by its sockets, ${backlogDrops} by the machine's backlog`,
     `Jumps of viewers that did not read: ${jumps} · sender late by ${sent.lateMs.toFixed(1)} ms at worst`,
+    `The pump had to wait for a processor: ${waitsOf(samples)}`,
   ].join('\n');
+}
+
+/** A pump that lost datagrams and hardly had to wait lost them by itself. */
+function waitsOf(samples: readonly Sample[]): string {
+  const waits = samples.slice(1).map(({ waited }, index) => Math.max(0, waited - (samples[index]?.waited ?? 0)));
+  const total = waits.reduce((sum, wait) => sum + wait, 0);
+  return `${total.toFixed(0)} ms in all, at most ${Math.max(0, ...waits).toFixed(0)} ms between two looks`;
 }
 
 function faultsOfProcesses({ absences, pumps }: SoakRecord): string[] {

@@ -35,8 +35,11 @@ export async function soak(options: SoakOptions): Promise<void> {
     const staying = Array.from({ length: options.groups }, (_, group) =>
       visit(house, group, end + milliseconds(grace)),
     );
-    const record = await follow(weir, house, options, start, end);
-    const [sent, stayed] = await Promise.all([sender, Promise.all(staying)]);
+    const [record, sent, stayed] = await Promise.all([
+      follow(weir, house, { options, start, end, staying }),
+      sender,
+      Promise.all(staying),
+    ]);
     const samples = [...record.samples, await sample(weir, Number(now() - start) / 1e9)];
     return judgeSoak({
       ...record,
@@ -49,26 +52,39 @@ export async function soak(options: SoakOptions): Promise<void> {
   });
 }
 
+type Run = {
+  readonly options: SoakOptions;
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly staying: readonly Promise<Visit>[];
+};
+
 /** All that goes on between the start and the end. */
-async function follow(weir: Weir, house: House, options: SoakOptions, start: bigint, end: bigint): Promise<Followed> {
+async function follow(weir: Weir, house: House, { options, start, end, staying }: Run): Promise<Followed> {
   const visits: Visit[] = [];
+  const gone: Visit[] = [];
   const absences: Absence[] = [];
   const samples: Sample[] = [];
   const pumps = new Set(weir.pumps());
+  for (const one of staying) void one.then((visit) => gone.push(visit));
   await reach(start + milliseconds(500));
-  const coming = comeAndGo(house, { ...options, random: seeded(options.seed), end, done: (one) => visits.push(one) });
-  const restarting = restartAgainAndAgain(weir, options.restartEvery, end, (absence) => {
-    absences.push(absence);
-    for (const pid of weir.pumps()) pumps.add(pid);
-  });
+  const random = seeded(options.seed);
   const step = options.seconds < 600 ? 1 : 10;
-  for (let at = 1; at < options.seconds; at += step) {
-    await reach(start + milliseconds(at * 1000));
-    samples.push(await sample(weir, Number(now() - start) / 1e9));
-    if (at % 60 < step) say(lineOf({ visits, absences, samples, start, pumps }));
-  }
-  await Promise.all([coming, restarting, reach(end)]);
-  return { visits, absences, samples, pumps, start };
+  const look = async () => {
+    for (let at = 1; at < options.seconds; at += step) {
+      await reach(start + milliseconds(at * 1000));
+      samples.push(await sample(weir, Number(now() - start) / 1e9));
+      for (const pid of weir.pumps()) pumps.add(pid);
+      if (at % 60 < step) say(lineOf({ start, visits, gone, absences, samples, pumps }));
+    }
+  };
+  await Promise.all([
+    comeAndGo(house, { ...options, random, end, done: (one) => visits.push(one) }),
+    restartAgainAndAgain(weir, options.restartEvery, end, (absence) => absences.push(absence)),
+    look(),
+    reach(end),
+  ]);
+  return { start, visits, gone: [...gone], absences, samples, pumps };
 }
 
 /** As `weir restart` does and a service manager after it. */

@@ -33,6 +33,7 @@ function recordOf(visits: readonly Visit[], stayed: readonly Visit[] = []): Soak
     return {
       at: index * 10,
       pump: null,
+      waited: 0,
       node: null,
       streams: [{ ...stream, ...losses, upstream: { ...stream.upstream, address: '239.81.0.1' } }],
     };
@@ -40,7 +41,7 @@ function recordOf(visits: readonly Visit[], stayed: readonly Visit[] = []): Soak
   const absences = [{ from: start + 30n * second, to: start + 31n * second, code: 0 }];
   const options = { seconds: 100, restartEvery: 30, groups: 1, mbps: 5, guests: 1, seed: 1 };
   const sent = { first: 0, datagrams: 0, marked: [1000], lateMs: 0 };
-  return { start, visits, absences, samples, pumps: new Set([1]), sent, stayed, options, backlogDrops: 0 };
+  return { start, visits, gone: [], absences, samples, pumps: new Set([1]), sent, stayed, options, backlogDrops: 0 };
 }
 
 const count = ({ own, machine, turnedAway }: ReturnType<typeof faultsOfVisits>) => [
