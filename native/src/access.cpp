@@ -49,7 +49,7 @@ AccessFinder::Finding AccessFinder::feed(const uint8_t* packet) {
     finding.begins = true;
     looking_ = true;
     parameters_ = false;
-    window_ = ~uint64_t{0};
+    tail_size_ = 0;
     scanned_ = 0;
     const size_t header = pes_header(data, size);
     data += header;
@@ -66,16 +66,21 @@ AccessFinder::Finding AccessFinder::feed(const uint8_t* packet) {
 
 // Looks at start codes, which may lie across packets, with the two bytes after each. True at a random-access point.
 bool AccessFinder::scan(const uint8_t* data, size_t size) {
-  for (size_t at = 0; at < size && looking_; at++) {
-    window_ = window_ << 8 | data[at];
-    // 00 00 01, then a code and two bytes more.
-    if ((window_ >> 24 & 0xFFFFFF) != 0x000001) continue;
-    const auto code = static_cast<uint8_t>(window_ >> 16);
-    if (begins_decoding(code, static_cast<uint8_t>(window_))) {
+  std::array<uint8_t, kTail + ts::kPacket> bytes;
+  std::copy_n(tail_.begin(), tail_size_, bytes.begin());
+  std::copy_n(data, size, bytes.begin() + static_cast<ptrdiff_t>(tail_size_));
+  const size_t total = tail_size_ + size;
+  for (size_t at = 0; at + kTail < total && looking_;) {
+    const uint8_t third = bytes[at + 2];
+    if (third == 1 && bytes[at] == 0 && bytes[at + 1] == 0 && begins_decoding(bytes[at + 3], bytes[at + 5])) {
       looking_ = false;
       return true;
     }
+    // Nothing of 00 00 01 begins at a byte above 1, nor before it.
+    at += third > 1 ? 3 : 1;
   }
+  tail_size_ = std::min(total, kTail);
+  std::copy_n(bytes.begin() + static_cast<ptrdiff_t>(total - tail_size_), tail_size_, tail_.begin());
   scanned_ += size;
   if (scanned_ > kScanLimit) looking_ = false;
   return false;

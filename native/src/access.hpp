@@ -2,6 +2,7 @@
 // none (ISO/IEC 13818-1 §2.4.3.5; 14496-10 table 7-1; 23008-2 table 7-1; 13818-2 table 6-1).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,6 +27,8 @@ class AccessFinder {
 
  private:
   enum class Kind { kOther, kMpeg2, kH264, kHevc };
+  // 00 00 01, a code and two bytes after it are looked at together: of so many one is missing.
+  static constexpr size_t kTail = 5;
 
   bool scan(const uint8_t* data, size_t size);
   bool begins_decoding(uint8_t code, uint8_t second);
@@ -34,8 +37,9 @@ class AccessFinder {
   Kind kind_ = Kind::kOther;
   bool looking_ = false;     // The unit that began last is not settled.
   bool parameters_ = false;  // It has the parameters with which a decoder begins.
-  uint64_t window_ = 0;      // The last eight bytes of it.
-  size_t scanned_ = 0;       // Its bytes so far.
+  std::array<uint8_t, kTail> tail_{};  // Its last bytes, which may begin a start code,
+  size_t tail_size_ = 0;               // so many of them.
+  size_t scanned_ = 0;                 // Its bytes so far.
 };
 
 }  // namespace weir
