@@ -80,14 +80,15 @@ function gangsOf(weir: Weir, each: number, before: Descriptors): { idle: Gang[];
     const more = held(weir).node - before.node;
     return more <= underWay ? 0 : more;
   };
-  // Their time is 10 s.
-  const idle = { count: each, path: '/', left: null, limit: 12.5 };
+  // Their time is 10 s, of those who have had an answer 5 s more.
+  const idle = { count: each, path: '/healthz', left: null, limit: 12.5 };
   // Their time is 30 s from when the buffers between are full.
   const deaf = { kind: 'deaf', limit: 60 } as const;
   return {
     idle: [
       { ...idle, name: 'connections that say nothing', kind: 'silent' },
       { ...idle, name: 'connections that send a byte a second', kind: 'slow' },
+      { ...idle, name: 'connections that do so after an answer', kind: 'fickle', limit: 17.5 },
     ],
     stream: { ...deaf, name: 'viewers that never read', count: each, path: pathOf(crowded), left: watching },
     // Each of them takes megabytes of the kernel's memory.

@@ -2,8 +2,11 @@ import { connect, type Socket } from 'node:net';
 
 /** A program of its own: opens connections that never end by themselves, and tells how many are open whenever that changes. */
 export type HostileOptions = {
-  /** `silent` says nothing · `slow` sends a byte of a head every second · `deaf` asks for `path` and reads nothing. */
-  readonly kind: 'silent' | 'slow' | 'deaf';
+  /**
+   * `silent` says nothing · `slow` sends a byte of a head every second · `fickle` does so when it has had an answer ·
+   * `deaf` asks for `path` and reads nothing.
+   */
+  readonly kind: 'silent' | 'slow' | 'fickle' | 'deaf';
   readonly count: number;
   readonly port: number;
   readonly path: string;
@@ -52,13 +55,13 @@ function open(): void {
 
 /** Returns what ends it. */
 function behave(socket: Socket): () => void {
-  if (options.kind === 'silent') socket.resume();
-  if (options.kind === 'deaf') {
-    socket.pause();
+  const { kind } = options;
+  if (kind === 'deaf') socket.pause();
+  else socket.resume();
+  if (kind === 'deaf' || kind === 'fickle') {
     socket.write(`GET ${options.path} HTTP/1.1\r\nHost: 127.0.0.1:${options.port}\r\n\r\n`);
   }
-  if (options.kind !== 'slow') return () => undefined;
-  socket.resume();
+  if (kind === 'silent' || kind === 'deaf') return () => undefined;
   let at = 0;
   const timer = setInterval(() => socket.write(head.charAt(at++ % head.length)), 1000);
   return () => clearInterval(timer);

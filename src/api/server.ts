@@ -41,33 +41,42 @@ const tooLate = Object.assign(new Error('no request came'), { code: 'ERR_HTTP_RE
 
 export function createApi(options: ApiOptions & { readonly listen: readonly Listener[] }): Api {
   const answer = createApp(options).callback();
-  /** Connections with a request that is not answered yet. */
-  const busy = new WeakSet<Duplex>();
-  /** Connections whose first request has not come yet, with what closes them. */
-  const silent = new WeakMap<Duplex, NodeJS.Timeout>();
-  const expect = (socket: Socket) => {
-    const timer = setTimeout(() => refuse(tooLate, socket, false), limits.headersTimeout);
-    silent.set(socket, timer);
-    socket.once('close', () => clearTimeout(timer));
+  /** How many requests of a connection are not answered yet. */
+  const open = new WeakMap<Duplex, number>();
+  /** Connections from which a request is expected, with what closes them when it is late. */
+  const expected = new WeakMap<Duplex, NodeJS.Timeout>();
+  const expect = (socket: Socket, within: number) => {
+    const timer = setTimeout(() => refuse(tooLate, socket, false), within);
+    expected.set(socket, timer);
+  };
+  const welcome = (socket: Socket) => {
+    expect(socket, limits.headersTimeout);
+    socket.once('close', () => clearTimeout(expected.get(socket)));
+  };
+  const answered = (socket: Socket) => {
+    const left = (open.get(socket) ?? 1) - 1;
+    open.set(socket, left);
+    if (left === 0 && !socket.destroyed) expect(socket, limits.keepAliveTimeout + limits.headersTimeout);
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    clearTimeout(silent.get(request.socket));
-    busy.add(request.socket);
-    response.once('finish', () => busy.delete(request.socket));
+    const { socket } = request;
+    clearTimeout(expected.get(socket));
+    open.set(socket, (open.get(socket) ?? 0) + 1);
+    response.once('finish', () => answered(socket));
     // Before there is an answer the stream's own times count.
     response.setTimeout(stalled, () => {
-      if (response.headersSent) request.socket.destroy();
+      if (response.headersSent) socket.destroy();
     });
     if (carriesTooMuch(request)) response.setHeader('Connection', 'close');
     void answer(request, response);
   };
   const faults = new Repeats((error, times) => options.log.error({ error, times }, 'connection not accepted'));
   const servers: Server[] = [];
-  const open = async ({ address, port }: Listener): Promise<string> => {
+  const listenOn = async ({ address, port }: Listener): Promise<string> => {
     const server = createServer({ ...limits, maxHeaderSize }, handle);
     server.maxRequestsPerSocket = maxRequestsPerSocket;
-    server.on('connection', expect);
-    server.on('clientError', (error, socket) => refuse(error, socket, busy.has(socket)));
+    server.on('connection', welcome);
+    server.on('clientError', (error, socket) => refuse(error, socket, (open.get(socket) ?? 0) > 0));
     servers.push(server);
     await listen(server, { address, port });
     server.on('error', (error) => faults.add(error.message));
@@ -77,7 +86,7 @@ export function createApi(options: ApiOptions & { readonly listen: readonly List
   return {
     async start() {
       const urls: string[] = [];
-      for (const listener of options.listen) urls.push(await open(listener));
+      for (const listener of options.listen) urls.push(await listenOn(listener));
       return urls;
     },
     async stop() {
