@@ -24,6 +24,9 @@ void LookBack::feed(const uint8_t* packet, Position position, Time now, const ps
     tables.note(pids, begun_.counters);
   }
   if (!finding.random_access) return;
+  // What does not fit from one point to the next is not worth beginning with.
+  worthwhile_ = begun_.position - latest_ <= limits_.bytes;
+  latest_ = begun_.position;
   std::swap(coming_, begun_);
   comes_ = true;
 }
@@ -36,13 +39,7 @@ void LookBack::forget() {
 }
 
 void LookBack::keep(const Ring& ring, Time now) {
-  if (!kept_ && (came_ || comes_)) {
-    Point& first = came_ ? whole_ : coming_;
-    (came_ ? came_ : comes_) = false;
-    kept_ = first.position >= ring.oldest();
-    history_.restart(first.position);
-    std::swap(begin_, first);
-  }
+  if (!kept_) begin(ring);
   if (!kept_) return;
   if (history_.end() < ring.oldest() || !append(ring)) {
     forget();
@@ -56,6 +53,18 @@ void LookBack::keep(const Ring& ring, Time now) {
     comes_ = false;
   }
   if (!fits(now)) forget();
+}
+
+// Begins with a point of which the ring still has all.
+void LookBack::begin(const Ring& ring) {
+  came_ = came_ && whole_.position >= ring.oldest();
+  comes_ = comes_ && coming_.position >= ring.oldest();
+  if (!worthwhile_ || (!came_ && !comes_)) return;
+  Point& first = came_ ? whole_ : coming_;
+  (came_ ? came_ : comes_) = false;
+  kept_ = true;
+  history_.restart(first.position);
+  std::swap(begin_, first);
 }
 
 void LookBack::begin_with(Point& point) {

@@ -48,12 +48,15 @@ class LookBack {
  private:
   bool within(Time now) const;
   bool fits(Time now) const;
+  void begin(const Ring& ring);
   void begin_with(Point& point);
   bool append(const Ring& ring);
 
   Limits limits_;
   AccessFinder finder_{};
   Point begun_{};        // Where the last unit began.
+  Position latest_ = 0;  // Of the newest random-access point.
+  bool worthwhile_ = true;
   Point coming_{};       // A random-access point of which more is to come,
   bool comes_ = false;   // if there is one.
   Point whole_{};        // One that has come whole since the last keep(),

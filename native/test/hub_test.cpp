@@ -114,6 +114,32 @@ TEST("while a picture that stands alone is still coming, viewers begin with the 
   CHECK(rig.until([&] { return before.read() == "HEAD " + kTables + early + half + next; }));
 }
 
+TEST("where pictures that stand alone are further apart than what may be kept nothing is, until they are closer") {
+  Rig rig;
+  const Source source;
+  auto plan = source.plan("s");
+  plan.look_back = {60 * weir::kSecond, 10 * 188};
+  rig.hub.open(plan);
+  net::Client first = attach(rig, "s", "v");
+  uint32_t number = 0;
+  // A picture that stands alone and what follows it.
+  const auto group = [&](uint32_t packets) {
+    Bytes out = video(number).replace(1, 5, bytes(0x41, 0x00, 0x30 | number % 16, 1, 0x40)) + videos(number + 1, packets - 1);
+    number += packets;
+    return out;
+  };
+  const auto kept_after = [&](const Bytes& media) {
+    const std::string before = rig.status("stream", "s", "packets");
+    source.send(media);
+    CHECK(rig.until([&] { return rig.status("stream", "s", "packets") != before; }));
+    return rig.status("stream", "s", "lookBack");
+  };
+  CHECK_EQ(kept_after(kTables + group(5)), "940");
+  CHECK_EQ(kept_after(group(12)), "0");
+  CHECK_EQ(kept_after(group(3)), "0");
+  CHECK_EQ(kept_after(group(4)), "752");
+}
+
 TEST("TS without tables goes out as it comes after 500 ms") {
   Rig rig;
   const Source source;
