@@ -19,7 +19,8 @@ export function addEnduranceCommands(program: Command): void {
     .command('crowd')
     .description('connections that say nothing, that send a byte a second, and that ask and never read')
     .option('--each <count>', 'connections of each kind', above0, 1000)
-    .action((options: { each: number }) => crowd(options));
+    .option('--unsent-kb <count>', 'with viewer_tcp.unsent_kb set to this', above0)
+    .action(({ each, unsentKb }: { each: number; unsentKb?: number }) => crowd({ each, unsentKb: unsentKb ?? null }));
   program
     .command('refresh')
     .description('membership reported unasked while streams run, seen on the wire (tcpdump)')

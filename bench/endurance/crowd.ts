@@ -3,7 +3,7 @@ import { startSource } from '../../test/support/rtp-source.js';
 import { until } from '../../test/support/until.js';
 import { startWeir, type Weir } from '../../test/support/weir.js';
 import { spread } from '../statistics.js';
-import { rssOf } from './figures.js';
+import { rssOf, tcpLimit, tcpMemory } from './figures.js';
 import { type Descriptors, type Gang, gather, givenBack, held, type Over, settled } from './gangs.js';
 import { type Outcome, type Owner, onOwnGround, say } from './ground.js';
 import { type Answers, askAgainAndAgain } from './questions.js';
@@ -11,6 +11,8 @@ import { type Answers, askAgainAndAgain } from './questions.js';
 export type CrowdOptions = {
   /** Connections of each kind. */
   readonly each: number;
+  /** KiB of `viewer_tcp.unsent_kb`, or null for its default. */
+  readonly unsentKb: number | null;
 };
 
 const port = 5000;
@@ -30,14 +32,14 @@ const soon = 3000;
  * Thousands of connections that want nothing good, while two healthy viewers watch and others ask: neither may notice, and all
  * that the crowd held must be given back when its time is up.
  */
-export async function crowd({ each }: CrowdOptions): Promise<void> {
+export async function crowd({ each, unsentKb }: CrowdOptions): Promise<void> {
   await onOwnGround(async (owner) => {
-    const weir = await prepare(owner);
+    const weir = await prepare(owner, unsentKb);
     const healthy = await Promise.all([0, 1].map(() => watch(owner, weir.url, pathOf(elsewhere))));
     for (const viewer of healthy) await viewer.received(500);
     const before = await settled(weir);
     const asking = askAgainAndAgain(weir, pathOf(elsewhere));
-    const memory = highest(() => rssOf(weir.pid));
+    const [memory, kernel] = [highest(() => rssOf(weir.pid)), highest(tcpMemory)];
     const gangs = gangsOf(weir, each, before);
     const come = (gang: Gang) => gather(owner, weir, gang);
     const idle = async () => {
@@ -47,7 +49,10 @@ export async function crowd({ each }: CrowdOptions): Promise<void> {
     };
     const [{ freed, overs }, stream] = await Promise.all([idle(), come(gangs.stream)]);
     const answers = await asking.stop();
-    say(`Node RSS at most: ${(memory.stop() / 2 ** 20).toFixed(0)} MB`);
+    say(
+      `At most: ${megabytes(memory.stop())} MB RSS of Node, ${megabytes(kernel.stop())} MB of the kernel's for TCP, of`,
+    );
+    say(`the ${megabytes(tcpLimit())} MB that it has for the whole machine`);
     // The stream that was asked for lingers a little.
     const after = await givenBack(weir, before, 3 * soon);
     return judge({ overs: [...overs, stream], freed, answers, healthy, before, after });
@@ -59,14 +64,15 @@ function pathOf(address: string): string {
 }
 
 /** Weir with two streams to ask for, and a long list. */
-async function prepare(owner: Owner): Promise<Weir> {
+async function prepare(owner: Owner, unsentKb: number | null): Promise<Weir> {
   for (const [index, address] of [crowded, elsewhere].entries()) {
     await startSource(owner, { address, port, mbit: 2, tag: index + 1 });
   }
   const entry = (number: number) =>
     `#EXTINF:-1 group-title="${'Group '.repeat(20)}",Channel ${number}\nrtp://239.${100 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}:${port}\n`;
   const entries = Array.from({ length: longList / 256 }, (_, number) => entry(number));
-  const weir = await startWeir(owner, { playlist: `#EXTM3U\n${entries.join('')}` });
+  const env = unsentKb === null ? {} : { WEIR_VIEWER_TCP_UNSENT_KB: String(unsentKb) };
+  const weir = await startWeir(owner, { playlist: `#EXTM3U\n${entries.join('')}`, env });
   const listed = async () => Number((await ask(weir.url, list, { method: 'HEAD' })).headers.get('content-length'));
   await until('the list', async () => (await listed()) > longList / 2, { within: 30_000 });
   return weir;
@@ -116,6 +122,10 @@ function highest(value: () => number): { stop(): number } {
       return most;
     },
   };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
 }
 
 type Result = {
