@@ -3,7 +3,7 @@ import { startSource } from '../../test/support/rtp-source.js';
 import { until } from '../../test/support/until.js';
 import { startWeir, type Weir } from '../../test/support/weir.js';
 import { spread } from '../statistics.js';
-import { rssOf, tcpLimit, tcpMemory } from './figures.js';
+import { rssOf, tcpMemory } from './figures.js';
 import { type Descriptors, type Gang, gather, givenBack, held, type Over, settled } from './gangs.js';
 import { type Outcome, type Owner, onOwnGround, say } from './ground.js';
 import { type Answers, askAgainAndAgain } from './questions.js';
@@ -49,10 +49,7 @@ export async function crowd({ each, unsentKb }: CrowdOptions): Promise<void> {
     };
     const [{ freed, overs }, stream] = await Promise.all([idle(), come(gangs.stream)]);
     const answers = await asking.stop();
-    say(
-      `At most: ${megabytes(memory.stop())} MB RSS of Node, ${megabytes(kernel.stop())} MB of the kernel's for TCP, of`,
-    );
-    say(`the ${megabytes(tcpLimit())} MB that it has for the whole machine`);
+    say(`At most ${megabytes(memory.stop())} MB RSS of Node, ${megabytes(kernel.stop())} MB of the kernel's for TCP`);
     // The stream that was asked for lingers a little.
     const after = await givenBack(weir, before, 3 * soon);
     return judge({ overs: [...overs, stream], freed, answers, healthy, before, after });

@@ -72,14 +72,9 @@ export function backlogDrops(): number {
 
 const page = 4096;
 
-/** Bytes of the kernel's that all TCP sockets of the machine hold, those of other namespaces too. */
+/** Bytes of the kernel's that all TCP sockets of the machine hold, those of other namespaces too; tcp_mem, tcp(7), says how many they may. */
 export function tcpMemory(): number {
   return Number(/^TCP:.* mem (\d+)/m.exec(readFileSync('/proc/net/sockstat', 'utf8'))?.[1] ?? 0) * page;
-}
-
-/** The most that they may hold: the third number of tcp_mem, tcp(7). */
-export function tcpLimit(): number {
-  return Number(readFileSync('/proc/sys/net/ipv4/tcp_mem', 'utf8').trim().split(/\s+/)[2] ?? 0) * page;
 }
 
 /** What a viewer may miss without the pump's fault: lost before it came, or passed over because the viewer did not read. */
