@@ -136,14 +136,15 @@ void HandoffConnection::ready(uint32_t) {
       sockets.emplace_back(fd);
     }
   }
-  if (size <= 0 || (message.msg_flags & MSG_TRUNC) != 0 || sockets.size() > 1) {
+  const bool cut = (message.msg_flags & MSG_CTRUNC) != 0;
+  // One that is there and cut had company, for which no descriptor was left.
+  if (size <= 0 || (message.msg_flags & MSG_TRUNC) != 0 || sockets.size() > 1 || (cut && !sockets.empty())) {
     closed_ = true;
     return;
   }
   const auto frame = Frame::parse(std::string_view(data.data(), static_cast<size_t>(size)));
   // Without a descriptor left the kernel delivers the message alone, marked as cut.
-  const bool exhausted = sockets.empty() && (message.msg_flags & MSG_CTRUNC) != 0;
-  if (!frame || (sockets.empty() && !exhausted) ||
+  if (!frame || (sockets.empty() && !cut) ||
       !controller_.attach(*frame, sockets.empty() ? Fd() : std::move(sockets.front()))) {
     closed_ = true;
   }

@@ -175,6 +175,19 @@ TEST("without a descriptor left a viewer is closed with that reason, and the con
   CHECK(pump.until([&] { return control.has("closed?viewer=v&stream=s&reason=no-stream&sent=0"); }));
 }
 
+TEST("a message with two descriptors of which one finds room ends its connection") {
+  Pump pump;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  pump.turn(2);
+  Fd server;
+  const net::Client client(server);
+  const wire::Limit limit(1);
+  hand_over(handoff, kAttach, {server.get(), server.get()});
+  CHECK(pump.until([&] { return wire::ended(handoff); }));
+  CHECK(!control.has("closed"));
+}
+
 TEST("a connection for which no descriptor is left waits, without a turn spent on it, until there is one") {
   Pump pump;
   Control control = pump.hello();
