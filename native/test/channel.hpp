@@ -1,32 +1,30 @@
 // A channel's sender, in one of the ways that are met: bare, cut anywhere, RTP in every shape, RTP without TS, nonsense.
 #pragma once
 
-#include <functional>
-
 #include "media.hpp"
-#include "rig.hpp"
+#include "net.hpp"
+#include "random.hpp"
 
 namespace media {
 
-// A number below the one given.
-using Random = std::function<uint32_t(uint32_t)>;
-
 class Channel {
  public:
+  // Packets in one datagram.
+  static constexpr uint32_t kMost = 300;
   enum class Way { kBare, kCut, kRtp, kOther, kNonsense };
 
-  Channel(Way way, std::string address, Random random) : way_(way), address_(std::move(address)), random_(std::move(random)) {}
+  Channel(Way way, std::string address, Random& random) : way_(way), address_(std::move(address)), random_(random) {}
 
   uint16_t port() const { return port_; }
   const std::string& address() const { return address_; }
   // Whether what it sends is a transport stream, if it is anything.
   bool is_ts() const { return way_ != Way::kOther; }
 
-  void send() {
+  void send() { send(1 + random_(random_(20) == 0 ? kMost : 9)); }
+  void send(uint32_t count) {
     const auto counter = static_cast<int>(number_ % 16);
     Bytes media;
     if (random_(4) == 0) media = table(0, counter, kPat) + table(kPmtPid, counter, kPmt);
-    const uint32_t count = 1 + random_(random_(20) == 0 ? 300 : 9);
     media += videos(number_, count);
     // A picture that stands alone begins with it.
     if (random_(5) == 0) media.replace(media.size() - 187, 6, bytes(0x41, 0x00, 0x30 | (number_ + count - 1) % 16, 1, 0x40, 0));
@@ -79,7 +77,7 @@ class Channel {
 
   Way way_;
   std::string address_;
-  Random random_;
+  Random& random_;
   uint16_t port_ = net::free_port();
   net::Sender sender_{address_.c_str(), port_};
   uint32_t number_ = 0;
