@@ -1,6 +1,7 @@
 // What a peer does wrong costs its own connection, and nothing else.
 #include "media.hpp"
 #include "memory.hpp"
+#include "refusals.hpp"
 #include "wire.hpp"
 
 using weir::Fd;
@@ -267,4 +268,26 @@ TEST("a connection for which no descriptor is left waits, without a turn spent o
     CHECK(alive(pump, control));
   }
   CHECK(pump.until([&] { return waiting.has("ok?id=w"); }));
+}
+
+TEST("what the kernel does not watch is refused: a stream is not opened, a viewer is closed, a connection ends") {
+  Pump pump;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  const std::string open = "&address=127.0.0.1&port=" + std::to_string(net::free_port()) + "&linger=9000&silence=9000&rejoin=9000";
+  control.ask("open?id=1&stream=s" + open);
+  CHECK(pump.until([&] { return control.has("ok?id=1"); }));
+  refusals::watches = 1;
+  control.ask("open?id=2&stream=t" + open);
+  CHECK(pump.until([&] { return control.has("error?id=2&code=limit-reached"); }));
+  refusals::watches = 1;
+  Fd server;
+  const net::Client client(server);
+  hand_over(handoff, kAttach, {server.get()});
+  CHECK(pump.until([&] { return control.has("closed?viewer=v&stream=s&reason=descriptors&sent=0"); }));
+  refusals::watches = 1;
+  Control other(pump.prefix);
+  CHECK(pump.until([&] { return other.ended(); }));
+  CHECK_EQ(refusals::watches, 0);
+  CHECK(alive(pump, control));
 }
