@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "health.hpp"
 #include "input.hpp"
 #include "look_back.hpp"
 
@@ -82,16 +83,27 @@ class Stream {
   // As the stream does it.
   void accept(const uint8_t* packet, uint16_t pid) {
     std::memcpy(ring_.reserve(kPacket), packet, kPacket);
+    weir::Pid& entry = pids_.of(pid);
+    entry.packets++;
     if (pid != weir::ts::kNullPid) {
-      continuity_.follows(packet);
-      if (tables_.wanted(pid) && tables_.feed(packet)) learn();
-      if (pid == look_back_.pid()) look_back_.feed(packet, ring_.head(), now_, tables_, continuity_);
+      entry.counter.follows(packet);
+      if (entry.clock && weir::ts::has_pcr(packet)) health_.clock(packet, now_);
+      if (pid == look_back_.pid()) look_back_.feed(packet, ring_.head(), now_, tables_, pids_);
+      if (pid == 0) look(packet, weir::Pid::Role::kPat);
+      if (pid != 0 && entry.role == weir::Pid::Role::kPmt) look(packet, weir::Pid::Role::kPmt);
     }
     ring_.commit(kPacket);
   }
+  void look(const uint8_t* packet, weir::Pid::Role role) {
+    const weir::psi::Tables::Fed fed = tables_.feed(packet);
+    health_.table(packet, role, fed, now_);
+    if (fed.changed) learn();
+  }
   void learn() {
     look_back_.follow(tables_);
-    check_packets(tables_.packets(continuity_));
+    health_.follow(tables_, now_);
+    tables_.name(pids_);
+    check_packets(tables_.packets(pids_));
     fuzz::require(!tables_.complete() || tables_.has_pat());
   }
 
@@ -100,7 +112,9 @@ class Stream {
     now_ += time * weir::kMillisecond;
     look_back_.keep(ring_, now_);
     if ((what & 4) != 0) ring_.rewind();
-    if ((what & 8) != 0) continuity_.reset();
+    if ((what & 8) != 0) pids_.restart();
+    if ((what & 32) != 0) health_.restart(now_);
+    if ((what & 64) != 0) measure();
     if ((what & 16) != 0) look_back_.forget();
     check_held();
     const weir::LookBack::Point* point = look_back_.newest(now_);
@@ -111,6 +125,14 @@ class Stream {
     copy_ = bytes_of(held_);
     check_packets(copy_);
     fuzz::require(weir::ts::pid(reinterpret_cast<const uint8_t*>(copy_.data())) == look_back_.pid());
+  }
+  void measure() {
+    pids_.measure(now_ - measured_ + 1);
+    health_.measure(pids_.all(), now_);
+    weir::Frame frame("stream");
+    health_.report(frame);
+    fuzz::require(weir::Frame::parse(frame.text()).has_value());
+    measured_ = now_;
   }
   void check_held() const { fuzz::require(bytes_of(held_) == copy_); }
 
@@ -132,11 +154,13 @@ class Stream {
   }
 
   weir::Ring ring_{kRing};
-  weir::ts::Continuity continuity_{};
+  weir::Pids pids_{};
+  weir::Health health_{};
+  weir::Time measured_ = weir::kSecond;
   weir::psi::Tables tables_{};
   weir::LookBack look_back_{{weir::kSecond, kRing}};
   weir::Time now_ = weir::kSecond;
-  std::array<uint8_t, weir::ts::kPids> counters_{};
+  std::array<uint8_t, weir::ts::kNullPid + 1> counters_{};
   weir::Backlog held_{};  // What a viewer holds, and
   std::string copy_{};    // what it was when it took it.
 };
