@@ -7,6 +7,9 @@
 
 #include "input.hpp"
 
+// What some fuzzers do first.
+extern "C" [[gnu::weak]] int LLVMFuzzerInitialize(int* count, char*** words);
+
 namespace {
 
 bool read_file(const std::string& path, std::vector<uint8_t>& out) {
@@ -28,6 +31,7 @@ int main(int count, char** words) {
     std::fprintf(stderr, "replay: usage: replay DIRECTORY\n");
     return 1;
   }
+  if (LLVMFuzzerInitialize != nullptr) LLVMFuzzerInitialize(&count, &words);
   int inputs = 0;
   std::vector<uint8_t> data;
   while (const dirent* entry = readdir(directory)) {

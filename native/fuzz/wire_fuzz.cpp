@@ -23,6 +23,9 @@ struct Pair {
     fuzz::require(socketpair(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fds) == 0);
     ours = Fd(fds[0]);
     theirs = Fd(fds[1]);
+    // Answers that are not read are soon too many.
+    const int least = 1;
+    if (type == SOCK_STREAM) setsockopt(theirs.get(), SOL_SOCKET, SO_SNDBUF, &least, sizeof least);
   }
 };
 
@@ -117,11 +120,11 @@ class Wire {
 
 }  // namespace
 
-// Addresses that a fuzzer thinks of are joined in a network of its own.
+// Addresses that a fuzzer thinks of are joined in a network of its own. Without one nothing is tried.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) {
-    std::perror("wire_fuzz: it needs a network namespace of its own");
-    std::exit(1);
+    std::perror("wire_fuzz: skipped, it needs a network namespace of its own");
+    std::exit(std::getenv("CI") != nullptr ? 1 : 0);
   }
   ifreq request{};
   std::memcpy(request.ifr_name, "lo", 3);

@@ -12,7 +12,7 @@
 namespace weir {
 namespace {
 
-// A controller that lets more than this pile up reads no more.
+// A controller that lets more events than this pile up reads no more.
 constexpr size_t kMaxBacklog = 8 << 20;
 // How long those who want to connect wait when no descriptor is left for them.
 constexpr Time kPause = 100 * kMillisecond;
@@ -54,8 +54,11 @@ Connection::~Connection() { loop_.forget(fd_.get(), *this); }
 
 void ControlConnection::ready(uint32_t events) {
   if (closed_) return;
-  if ((events & EPOLLIN) != 0) read();
-  if (!closed_ && (events & EPOLLOUT) != 0) write();
+  if ((events & EPOLLOUT) != 0) {
+    write();
+    act();
+  }
+  if (!closed_ && (events & EPOLLIN) != 0) read();
   if (!closed_ && (events & (EPOLLERR | EPOLLHUP)) != 0 && (events & EPOLLIN) == 0) close();
 }
 
@@ -68,8 +71,13 @@ void ControlConnection::read() {
     return;
   }
   in_.append(data.data(), static_cast<size_t>(size));
+  act();
+}
+
+// Does what is asked, one thing after the other, while the answers are read.
+void ControlConnection::act() {
   size_t begin = 0;
-  while (!closed_) {
+  while (!closed_ && !waiting_) {
     const size_t end = in_.find('\n', begin);
     const bool whole = end != std::string::npos;
     if ((whole ? end : in_.size()) - begin >= kMaxFrame) close();
@@ -83,9 +91,12 @@ void ControlConnection::read() {
 
 void ControlConnection::send(const Frame& frame) {
   if (closed_) return;
+  const size_t before = out_.size();
   out_ += frame.text();
   out_.push_back('\n');
-  if (out_.size() > kMaxBacklog) {
+  // What was asked for may be long.
+  if (frame.get("id")) asked_ += out_.size() - before;
+  if (out_.size() - written_ > kMaxBacklog + asked_) {
     close();
   } else if (!waiting_) {
     write();
@@ -93,20 +104,26 @@ void ControlConnection::send(const Frame& frame) {
 }
 
 void ControlConnection::write() {
-  while (!out_.empty()) {
-    const ssize_t size = ::send(fd_.get(), out_.data(), out_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  while (written_ < out_.size()) {
+    const ssize_t size = ::send(fd_.get(), out_.data() + written_, out_.size() - written_, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0 && errno != EAGAIN) {
       close();
       return;
     }
     if (size < 0) break;
-    out_.erase(0, static_cast<size_t>(size));
+    written_ += static_cast<size_t>(size);
   }
-  const bool waiting = !out_.empty();
+  const bool waiting = written_ < out_.size();
+  if (!waiting) asked_ = 0;
+  // Not with every send: what is left is moved.
+  if (written_ > out_.size() / 2) {
+    out_.erase(0, written_);
+    written_ = 0;
+  }
   if (waiting == waiting_) return;
   waiting_ = waiting;
-  loop_.change(fd_.get(), waiting ? uint32_t{EPOLLIN} | uint32_t{EPOLLOUT} : uint32_t{EPOLLIN}, *this);
+  loop_.change(fd_.get(), waiting ? EPOLLOUT : EPOLLIN, *this);
 }
 
 void ControlConnection::close() {
@@ -136,14 +153,15 @@ void HandoffConnection::ready(uint32_t) {
       sockets.emplace_back(fd);
     }
   }
-  if (size <= 0 || (message.msg_flags & MSG_TRUNC) != 0 || sockets.size() > 1) {
+  const bool cut = (message.msg_flags & MSG_CTRUNC) != 0;
+  // One that is there and cut had company, for which no descriptor was left.
+  if (size <= 0 || (message.msg_flags & MSG_TRUNC) != 0 || sockets.size() > 1 || (cut && !sockets.empty())) {
     closed_ = true;
     return;
   }
   const auto frame = Frame::parse(std::string_view(data.data(), static_cast<size_t>(size)));
   // Without a descriptor left the kernel delivers the message alone, marked as cut.
-  const bool exhausted = sockets.empty() && (message.msg_flags & MSG_CTRUNC) != 0;
-  if (!frame || (sockets.empty() && !exhausted) ||
+  if (!frame || (sockets.empty() && !cut) ||
       !controller_.attach(*frame, sockets.empty() ? Fd() : std::move(sockets.front()))) {
     closed_ = true;
   }

@@ -61,11 +61,14 @@ class ControlConnection final : public Connection {
 
  private:
   void read();
+  void act();
   void write();
 
   std::string in_{};
   std::string out_{};
-  bool waiting_ = false;  // For the other side to read.
+  size_t written_ = 0;    // How much of it is sent.
+  size_t asked_ = 0;      // How much of it answers requests.
+  bool waiting_ = false;  // For the other side to read; until then nothing is read from it.
 };
 
 // Messages with a descriptor each.

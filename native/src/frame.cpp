@@ -5,6 +5,9 @@
 namespace weir {
 namespace {
 
+// No frame has half as many. Each key is compared with all before it.
+constexpr size_t kMaxPairs = 64;
+
 bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
          c == '_' || c == '~';
@@ -74,7 +77,7 @@ std::optional<Frame> Frame::parse(std::string_view text) {
     const size_t equals = pair.find('=');
     if (equals == std::string_view::npos || !named(pair.substr(0, equals))) return std::nullopt;
     auto value = decode(pair.substr(equals + 1));
-    if (!value || frame.get(pair.substr(0, equals))) return std::nullopt;
+    if (!value || frame.get(pair.substr(0, equals)) || frame.pairs_.size() == kMaxPairs) return std::nullopt;
     frame.pairs_.emplace_back(pair.substr(0, equals), std::move(*value));
   }
   return frame;

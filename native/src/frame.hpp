@@ -18,7 +18,7 @@ class Frame {
   explicit Frame(std::string name) : name_(std::move(name)) {}
 
   // Reads one frame without its end of line. Nothing when it is not one: another byte than printable ASCII, an empty or
-  // strange name, a broken escape, a pair without `=`, a key given twice.
+  // strange name, a broken escape, a pair without `=`, a key given twice, more than 64 of them.
   static std::optional<Frame> parse(std::string_view text);
 
   const std::string& name() const { return name_; }

@@ -7,6 +7,12 @@
 #include <ctime>
 
 namespace weir {
+namespace {
+
+// The longest that epoll_wait() is asked to wait: its milliseconds are an int.
+constexpr Time kHour = 3600 * kSecond;
+
+}  // namespace
 
 void Timer::at(Time when) {
   cancel();
@@ -95,9 +101,9 @@ void Loop::wait() {
     limit.tv_sec = static_cast<time_t>(left / kSecond);
     limit.tv_nsec = static_cast<long>(left % kSecond * 1000);
     ready_ = epoll_pwait2(epoll_.get(), events_.data(), most, &limit, nullptr);
-    // Kernels before 5.11 know no epoll_pwait2.
-    if (ready_ < 0 && errno == ENOSYS) {
-      ready_ = epoll_wait(epoll_.get(), events_.data(), most, static_cast<int>((left + 999) / 1000));
+    // Kernels before 5.11 know no epoll_pwait2, and what confines this process may forbid what it does not know.
+    if (ready_ < 0 && errno != EINTR) {
+      ready_ = epoll_wait(epoll_.get(), events_.data(), most, static_cast<int>((std::min(left, kHour) + 999) / 1000));
     }
   }
   if (ready_ < 0) ready_ = 0;

@@ -13,6 +13,8 @@ constexpr uint8_t kPmtTable = 0x02;
 constexpr uint8_t kStuffing = 0xFF;
 // More programmes than a multiplex of this size can carry are not believed.
 constexpr size_t kMaxProgrammes = 256;
+// Nor is a PAT in more sections than those fill twice over: all of them are read again with each that changes.
+constexpr uint8_t kMaxPatSections = 4;
 // Payload bytes of a packet without adaptation field.
 constexpr size_t kBody = ts::kPacket - 4;
 
@@ -126,7 +128,7 @@ bool Tables::read_pmt(const std::vector<uint8_t>& section, uint16_t pid) {
 }
 
 bool Tables::read_pat(const std::vector<uint8_t>& section) {
-  if (section[0] != kPatTable || !is_current(section)) return false;
+  if (section[0] != kPatTable || !is_current(section) || section[7] >= kMaxPatSections) return false;
   if (pat_[section[6]] == section) return false;
   pat_[section[6]] = section;
   // A section that the table no longer has, or one of another version, goes.

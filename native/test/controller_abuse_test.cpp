@@ -1,5 +1,7 @@
 // What a peer does wrong costs its own connection, and nothing else.
 #include "media.hpp"
+#include "memory.hpp"
+#include "refusals.hpp"
 #include "wire.hpp"
 
 using weir::Fd;
@@ -16,6 +18,13 @@ bool alive(Pump& pump, Control& control) {
   control.clear();
   control.ask("stats?id=alive");
   return pump.until([&] { return control.has("ok?id=alive"); });
+}
+
+// So many characters, each of which takes three bytes on the wire.
+std::string escaped(int count) {
+  std::string out;
+  for (int index = 0; index < count; index++) out += "%25";
+  return out;
 }
 
 // The descriptors that a connection costs are given back in the turn after it has ended.
@@ -84,19 +93,71 @@ TEST("frames may come in pieces and many at once") {
   CHECK_EQ(control.frames().back(), "ok?id=1999");
 }
 
-TEST("a controller that asks and does not read is given up, and the pump goes on") {
+TEST("a controller that asks and does not read is asked to wait, and gets every answer when it reads") {
   Pump pump;
   Control deaf = pump.hello();
   const std::string question = "x?id=" + std::string(64, '1') + "\n";
   std::string questions;
   for (int index = 0; index < 400; index++) questions += question;
-  const size_t before = net::descriptors();
-  CHECK(pump.until([&] {
+  const size_t before = memory::held().heap;
+  // The kernel's buffers are full, and the pump's hold no more than the one answer that found no room and the next questions.
+  for (int round = 0; round < 400; round++) {
     deaf.write(questions);
+    pump.turn(1);
+  }
+  CHECK(memory::held().heap < before + (256 << 10));
+  size_t answers = 0;
+  CHECK(pump.until([&] {
+    answers += deaf.frames().size();
+    const bool fresh = !deaf.frames().empty();
+    deaf.clear();
+    return !fresh;
+  }));
+  CHECK(answers > 1000);
+  CHECK(!deaf.ended());
+}
+
+TEST("a controller that does not read is given up when too much has happened, and the pump goes on") {
+  Pump pump;
+  Control deaf = pump.hello();
+  const Fd handoff = pump.handoff();
+  Fd server;
+  const net::Client client(server);
+  pump.turn(2);
+  const size_t before = net::descriptors();
+  // Each is told as closed, for want of such a stream.
+  const std::string attach = "attach?viewer=" + escaped(64) + "&stream=" + escaped(64) + "&head=H";
+  CHECK(pump.until([&] {
+    while (hand_over(handoff, attach, {server.get()})) {
+    }
+    pump.turn(200);
     return net::descriptors() < before;
   }));
   Control control = pump.hello();
   CHECK(alive(pump, control));
+}
+
+TEST("a controller that reads hears of more viewers than may pile up for one that does not") {
+  Pump pump;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  control.ask("open?id=o&stream=s&address=127.0.0.1&port=" + std::to_string(net::free_port()) + "&linger=9000&silence=9000&rejoin=9000");
+  CHECK(pump.until([&] { return control.has("ok?id=o"); }));
+  Fd server;
+  const net::Client client(server);
+  // As long as a note may be, each of its bytes escaped on the way.
+  constexpr size_t kViewers = 900;
+  const wire::Limit limit(kViewers + 10);
+  for (size_t sent = 0; sent < kViewers;) {
+    const std::string attach = "attach?viewer=v" + std::to_string(sent) + "&stream=s&head=H&note=" + escaped(4096);
+    if (hand_over(handoff, attach, {server.get()})) sent++;
+    pump.turn(1);
+  }
+  Control next(pump.prefix);
+  next.ask("hello?id=h");
+  CHECK(pump.until([&] { return next.has("ok?id=h") || next.ended(); }));
+  const auto is_viewer = [](const std::string& frame) { return frame.starts_with("viewer?viewer="); };
+  CHECK_EQ(std::count_if(next.frames().begin(), next.frames().end(), is_viewer), kViewers);
 }
 
 TEST("a message without a descriptor, with two, with five, or with one that is no TCP socket ends its connection") {
@@ -175,6 +236,19 @@ TEST("without a descriptor left a viewer is closed with that reason, and the con
   CHECK(pump.until([&] { return control.has("closed?viewer=v&stream=s&reason=no-stream&sent=0"); }));
 }
 
+TEST("a message with two descriptors of which one finds room ends its connection") {
+  Pump pump;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  pump.turn(2);
+  Fd server;
+  const net::Client client(server);
+  const wire::Limit limit(1);
+  hand_over(handoff, kAttach, {server.get(), server.get()});
+  CHECK(pump.until([&] { return wire::ended(handoff); }));
+  CHECK(!control.has("closed"));
+}
+
 TEST("a connection for which no descriptor is left waits, without a turn spent on it, until there is one") {
   Pump pump;
   Control control = pump.hello();
@@ -194,4 +268,26 @@ TEST("a connection for which no descriptor is left waits, without a turn spent o
     CHECK(alive(pump, control));
   }
   CHECK(pump.until([&] { return waiting.has("ok?id=w"); }));
+}
+
+TEST("what the kernel does not watch is refused: a stream is not opened, a viewer is closed, a connection ends") {
+  Pump pump;
+  Control control = pump.hello();
+  const Fd handoff = pump.handoff();
+  const std::string open = "&address=127.0.0.1&port=" + std::to_string(net::free_port()) + "&linger=9000&silence=9000&rejoin=9000";
+  control.ask("open?id=1&stream=s" + open);
+  CHECK(pump.until([&] { return control.has("ok?id=1"); }));
+  refusals::watches = 1;
+  control.ask("open?id=2&stream=t" + open);
+  CHECK(pump.until([&] { return control.has("error?id=2&code=limit-reached"); }));
+  refusals::watches = 1;
+  Fd server;
+  const net::Client client(server);
+  hand_over(handoff, kAttach, {server.get()});
+  CHECK(pump.until([&] { return control.has("closed?viewer=v&stream=s&reason=descriptors&sent=0"); }));
+  refusals::watches = 1;
+  Control other(pump.prefix);
+  CHECK(pump.until([&] { return other.ended(); }));
+  CHECK_EQ(refusals::watches, 0);
+  CHECK(alive(pump, control));
 }

@@ -1,8 +1,15 @@
 #include "loop.hpp"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <functional>
 #include <memory>
 
@@ -43,7 +50,49 @@ void turns(Loop& loop, int count) {
   });
 }
 
+// From here on a system call fails with an error in this process.
+bool forbid(uint32_t call, uint32_t error) {
+  std::array<sock_filter, 4> code{{
+      {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+      {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, call},
+      {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | error},
+      {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+  }};
+  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// Whether a loop hears, and sleeps until its timer.
+bool loop_works() {
+  Loop loop;
+  const Pair pair;
+  bool heard = false;
+  Ear ear([&](uint32_t) {
+    heard = true;
+    loop.change(pair.ours.get(), 0, ear);
+  });
+  loop.watch(pair.ours.get(), EPOLLIN, ear);
+  pair.poke();
+  Timer end(loop, [&] { loop.stop(); });
+  const Time begin = Loop::clock();
+  end.in(20 * kMillisecond);
+  int turns = 0;
+  loop.run([&] { turns++; });
+  loop.forget(pair.ours.get(), ear);
+  return heard && turns < 10 && Loop::clock() >= begin + 20 * kMillisecond;
+}
+
 }  // namespace
+
+TEST("where the kernel does not know epoll_pwait2, or is told to forbid it, the loop works all the same") {
+  for (const uint32_t error : {ENOSYS, EPERM}) {
+    const pid_t child = fork();
+    if (child == 0) _exit(forbid(SYS_epoll_pwait2, error) && loop_works() ? 0 : 1);
+    int status = -1;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
+  }
+}
 
 TEST("timers go off in the order of their times, whatever the order in which they were set") {
   Loop loop;

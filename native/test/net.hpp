@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -71,13 +72,19 @@ class Sender {
   sockaddr_in to_{};
 };
 
+// Where clients connect.
+struct Door {
+  Fd listener = bound(SOCK_STREAM);
+  Door() { must(listen(listener.get(), 1) == 0, "listen"); }
+};
+
 // The client's end of a TCP connection, and what it received.
 class Client {
  public:
+  explicit Client(Fd& server, int buffer = 0) : Client(Door(), server, buffer) {}
   // Connects, and gives the other end to `server`. Small buffers make a slow client soon felt.
-  explicit Client(Fd& server, int buffer = 0) {
-    const Fd listener = bound(SOCK_STREAM);
-    must(listen(listener.get(), 1) == 0, "listen");
+  Client(const Door& door, Fd& server, int buffer = 0) {
+    const Fd& listener = door.listener;
     fd_ = Fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (buffer > 0) setsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
     const sockaddr_in address = loopback(port_of(listener));
@@ -107,8 +114,22 @@ class Client {
     setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &now, sizeof now);
     close();
   }
+  // Goes away without a word, where this process may (CAP_NET_ADMIN); else with a reset.
+  void vanish() {
+    const int on = 1;
+    if (setsockopt(fd_.get(), IPPROTO_TCP, TCP_REPAIR, &on, sizeof on) != 0) return abort();
+    close();
+  }
   void half_close() const { shutdown(fd_.get(), SHUT_WR); }
+  void stop_reading() const { shutdown(fd_.get(), SHUT_RD); }
+  // What the other end never reads.
+  void write(const std::string& bytes) const { send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL); }
   bool open() const { return static_cast<bool>(fd_); }
+  // Whether the other end went away, with what came before it still unread.
+  bool over() const {
+    pollfd one{fd_.get(), POLLRDHUP, 0};
+    return poll(&one, 1, 0) == 1;
+  }
 
  private:
   Fd fd_;

@@ -133,6 +133,16 @@ TEST("a PAT of two sections is complete with both, in any order") {
                     table(0x1001, 0, media::kPmtSecond));
 }
 
+TEST("a PAT of four sections is taken, one of five is not") {
+  const Bytes first = bytes(0x00, 0xB0, 0x0D, 0x00, 0x01, 0xC1, 0x00);
+  const Bytes programme = bytes(0x00, 0x01, 0xF0, 0x00);
+  Tables tables;
+  CHECK(!feed(tables, table(0, 0, first + bytes(4) + programme + bytes(0x0A, 0x45, 0x87, 0x31))));
+  CHECK(!tables.has_pat());
+  CHECK(feed(tables, table(0, 1, first + bytes(3) + programme + bytes(0xF1, 0xA6, 0xAC, 0x25))));
+  CHECK(tables.has_pat());
+}
+
 TEST("a new version of the PMT takes the place of the old one") {
   Tables tables;
   feed(tables, table(0, 0, media::kPat));

@@ -29,7 +29,7 @@ class Control {
   explicit Control(const std::string& prefix) : fd_(connect_to(prefix + ".sock", SOCK_STREAM)) {}
 
   void write(const std::string& bytes) const {
-    if (send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) net::must(errno == EPIPE || errno == EAGAIN, "send");
+    if (send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) net::must(errno == EPIPE || errno == ECONNRESET || errno == EAGAIN, "send");
   }
   void ask(const std::string& frame) const { write(frame + "\n"); }
 
@@ -39,9 +39,11 @@ class Control {
     ssize_t size = 0;
     while ((size = recv(fd_.get(), data, sizeof data, 0)) > 0) unread_.append(data, static_cast<size_t>(size));
     ended_ = ended_ || size == 0 || (size < 0 && errno != EAGAIN);
-    for (size_t end = 0; (end = unread_.find('\n')) != std::string::npos; unread_.erase(0, end + 1)) {
-      frames_.push_back(unread_.substr(0, end));
+    size_t begin = 0;
+    for (size_t end = 0; (end = unread_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      frames_.push_back(unread_.substr(begin, end - begin));
     }
+    unread_.erase(0, begin);
     return frames_;
   }
   bool ended() {
