@@ -11,6 +11,8 @@ namespace {
 
 // An interface that comes up tells of itself several times.
 constexpr Time kSettle = 20 * kMillisecond;
+// Messages that are taken in one turn.
+constexpr int kMost = 64;
 
 }  // namespace
 
@@ -34,7 +36,7 @@ Links::~Links() {
 // What changed is not read: every stream looks at its own interface.
 void Links::ready(uint32_t) {
   std::array<char, 8192> news;
-  while (recv(fd_.get(), news.data(), news.size(), 0) > 0) {
+  for (int count = 0; count < kMost && recv(fd_.get(), news.data(), news.size(), 0) > 0; count++) {
   }
   if (!settled_.armed()) settled_.in(kSettle);
 }

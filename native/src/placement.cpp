@@ -2,6 +2,7 @@
 
 #include <linux/filter.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -102,7 +103,7 @@ void Placement::move(int processor) {
 
 // Whether the processor had too little time for the pump since it was last asked.
 bool Placement::crowded() {
-  const uint64_t now = waited();
+  const uint64_t now = std::max(waited(), waited_);
   const Time elapsed = loop_.now() - asked_;
   const bool is_crowded = moved_ && (now - waited_) / 10 > elapsed * kCrowded;
   waited_ = now;

@@ -15,7 +15,7 @@ constexpr size_t kRingSlack = 1 << 20;
 // An interface that is gone or down is waited for so many times as long as media.
 constexpr Time kAwayFactor = 4;
 // A stream without media for so long has lost its way when the network changes.
-constexpr Time kQuiet = 200 * kMillisecond;
+constexpr Time kQuiet = kSecond;
 
 }  // namespace
 
@@ -149,8 +149,13 @@ void Stream::listen() {
   const Time quiet = now - std::max(last_media_, heard_);
   // Every interface has its turn.
   const Time patience = std::max(plan_.silence, plan_.rejoin * reception_.choices());
+  const Time limit = patience * kAwayFactor;
+  // A network that never rests does not keep it for ever.
+  if (now - last_media_ >= limit + patience) {
+    end("no-signal");
+    return;
+  }
   if (quiet >= patience) {
-    const Time limit = patience * kAwayFactor;
     if (!reception_.away() || quiet >= limit) {
       end("no-signal");
       return;

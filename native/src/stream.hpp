@@ -201,6 +201,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   size_t arrived_ = 0;  // Datagrams of the last receive().
   Time arrival_ = 0;    // Of the datagram at hand, 0 when it is not known exactly.
   unsigned turns_ = 0;
+  int learned_ = 0;     // Changes of the tables looked at in this turn,
+  bool news_ = false;   // and whether there are more.
   size_t pace_count_ = 0;
   Time rate_since_;
   uint64_t rate_bytes_ = 0;

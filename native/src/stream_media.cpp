@@ -43,6 +43,8 @@ void Stream::serve() {
 void Stream::receive() {
   if (ended_) return;
   arrived_ = 0;
+  learned_ = 0;
+  if (news_) learn(ring_.head());
   batch.stamped = !ticking_ || turns_++ % kStampTurns == 0;
   for (int turn = 0; turn < kBatchesPerTurn; turn++) {
     const size_t most = prepare();
@@ -68,7 +70,7 @@ size_t Stream::prepare() {
   batch.head = format_ == Format::kTs ? 0 : Batch::kHead;
   batch.slot = slot_ > 0 ? slot_ : kUnknownSlot;
   const size_t most = std::min(Batch::kMost, kBatchBytes / batch.slot);
-  direct_ = slot_ > 0 && !reorder_.holding() && !framer_.carrying();
+  direct_ = format_ != Format::kUnknown && slot_ > 0 && !reorder_.holding() && !framer_.carrying();
   if (direct_) {
     make_room(most * batch.slot);
     batch.target = ring_.reserve(most * batch.slot);

@@ -8,6 +8,8 @@ namespace {
 
 // So many sync bytes in their places are no accident in an RTP packet's payload.
 constexpr size_t kSureSyncs = 3;
+// Changes of the tables that are looked at as they come, in one turn: a PAT and a PMT.
+constexpr int kLearnings = 2;
 // Payload type under which carriers send repair data, sometimes on the media's own port.
 constexpr uint8_t kRepairType = 127;
 
@@ -140,11 +142,16 @@ void Stream::look(const uint8_t* packet, const Pid& pid, Position position) {
   if (pid.role != Pid::Role::kPat && pid.role != Pid::Role::kPmt) return;
   const psi::Tables::Fed fed = tables_.feed(packet);
   health_.table(packet, pid.role, fed, loop_.now());
-  if (fed.changed) learn(position + ts::kPacket);
+  if (!fed.changed) return;
+  // A flood of tables, each another one, is followed turn by turn.
+  news_ = true;
+  if (learned_ < kLearnings) learn(position + ts::kPacket);
 }
 
 // The tables changed with the packet that ends at `position`.
 void Stream::learn(Position position) {
+  learned_++;
+  news_ = false;
   look_back_.follow(tables_);
   health_.follow(tables_, loop_.now());
   tables_.name(pids_);

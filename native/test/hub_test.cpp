@@ -140,6 +140,23 @@ TEST("where pictures that stand alone are further apart than what may be kept no
   CHECK_EQ(kept_after(group(4)), "752");
 }
 
+TEST("tables that change again and again in one turn are followed by the next one") {
+  Rig rig;
+  const Source source;
+  rig.hub.open(source.plan("s"));
+  net::Client first = attach(rig, "s", "v");
+  const Bytes again = table(0, 4, media::kPatMoved);
+  source.send(kTables + again + table(0, 5, media::kPat) + table(0, 6, media::kPatMoved) + videos(0, 2));
+  CHECK(rig.until([&] { return rig.status("stream", "s", "packets") == "1"; }));
+  const Bytes moved = table(0x500, 9, media::kPmtChanged);
+  source.send(moved + videos(2));
+  CHECK(rig.until([&] { return rig.status("stream", "s", "packets") == "2"; }));
+  net::Client late = attach(rig, "s", "w");
+  source.send(videos(9));
+  CHECK(rig.until([&] { return late.read() == "HEAD " + table(0, 6, media::kPatMoved) + moved + videos(9); }));
+  CHECK(first.read().starts_with("HEAD " + kTables + again));
+}
+
 TEST("TS without tables goes out as it comes after 500 ms") {
   Rig rig;
   const Source source;
