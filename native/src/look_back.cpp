@@ -14,11 +14,9 @@ void LookBack::feed(const uint8_t* packet, Position position, Time now, const ps
   const AccessFinder::Finding finding = finder_.feed(packet);
   // Points are swapped, so that all keep their memory.
   if (finding.begins) {
-    if (comes_) {
-      std::swap(whole_, coming_);
-      comes_ = false;
-      came_ = true;
-    }
+    if (comes_) complete();
+    others_ = others_ || !access_;
+    access_ = false;
     begun_.position = position;
     begun_.time = now;
     tables.note(pids, begun_.counters);
@@ -29,6 +27,16 @@ void LookBack::feed(const uint8_t* packet, Position position, Time now, const ps
   latest_ = begun_.position;
   std::swap(coming_, begun_);
   comes_ = true;
+  access_ = true;
+  // Where nothing else begins it is not told when a picture is whole.
+  if (!others_) complete();
+  others_ = false;
+}
+
+void LookBack::complete() {
+  std::swap(whole_, coming_);
+  comes_ = false;
+  came_ = true;
 }
 
 void LookBack::forget() {

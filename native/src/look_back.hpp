@@ -46,6 +46,7 @@ class LookBack {
   uint64_t size() const { return history_.end() - history_.begin(); }
 
  private:
+  void complete();
   bool within(Time now) const;
   bool fits(Time now) const;
   void begin(const Ring& ring);
@@ -55,6 +56,8 @@ class LookBack {
   Limits limits_;
   AccessFinder finder_{};
   Point begun_{};        // Where the last unit began.
+  bool access_ = false;  // It is a random-access point.
+  bool others_ = false;  // Other units began since the newest of those.
   Position latest_ = 0;  // Of the newest random-access point.
   bool worthwhile_ = true;
   Point coming_{};       // A random-access point of which more is to come,

@@ -100,7 +100,7 @@ TEST("while a picture that stands alone is still coming, viewers begin with the 
   rig.hub.open(plan);
   net::Client first = attach(rig, "s", "v");
   const auto unit = [](uint32_t number, int flags) { return video(number).replace(1, 5, bytes(0x41, 0x00, 0x30 | number % 16, 1, flags)); };
-  const Bytes early = unit(0, 0x40) + videos(1, 3);
+  const Bytes early = unit(0, 0x40) + videos(1, 2) + unit(3, 0);
   const Bytes half = unit(4, 0x40) + videos(5, 2);
   source.send(kTables + early + half);
   CHECK(rig.until([&] { return first.read().size() == 5 + 9 * 188; }));
