@@ -35,7 +35,7 @@ struct Reader {
     pid.packets++;
     pid.counter.follows(packet);
     if (pid.clock && weir::ts::has_pcr(packet)) health.clock(packet, now);
-    if (pid.role != weir::Pid::Role::kPat && pid.role != weir::Pid::Role::kPmt) return;
+    if (!pid.table()) return;
     const auto fed = tables.feed(packet);
     health.table(packet, pid.role, fed, now);
     if (!fed.changed) return;

@@ -22,6 +22,8 @@ class AccessFinder {
   void follow(const psi::Component& component);
   const psi::Component& component() const { return component_; }
 
+  // Whether the unit that began last is not settled: until it is, packets that begin nothing tell something too.
+  bool looking() const { return looking_; }
   // Feeds one packet of the component.
   Finding feed(const uint8_t* packet);
 
@@ -35,7 +37,7 @@ class AccessFinder {
 
   psi::Component component_{};
   Kind kind_ = Kind::kOther;
-  bool looking_ = false;     // The unit that began last is not settled.
+  bool looking_ = false;
   bool parameters_ = false;  // It has the parameters with which a decoder begins.
   std::array<uint8_t, kTail> tail_{};  // Its last bytes, which may begin a start code,
   size_t tail_size_ = 0;               // so many of them.

@@ -32,6 +32,8 @@ class LookBack {
   void follow(const psi::Tables& tables);
   // The PID whose packets are to be fed.
   uint16_t pid() const { return finder_.component().pid; }
+  // Whether it has to see every packet of it; else those that are marked are enough.
+  bool looking() const { return finder_.looking(); }
   // Looks at a packet of that PID, which stands at `position`.
   void feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables, const Pids& pids);
   void forget();

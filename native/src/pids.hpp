@@ -12,6 +12,8 @@ namespace weir {
 struct Pid {
   enum class Role : uint8_t { kUnnamed, kPat, kPmt, kComponent };
 
+  bool table() const { return role == Role::kPat || role == Role::kPmt; }
+
   uint16_t id = ts::kNullPid;
   Role role = Role::kUnnamed;  // What the tables name it for.
   uint8_t type = 0;            // stream_type of a component.

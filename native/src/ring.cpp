@@ -8,6 +8,8 @@ namespace weir {
 namespace {
 
 constexpr size_t kPage = 4096;
+// What is needed now and then, within so many calls of trim(), is not given back in between.
+constexpr int kTrims = 8;
 
 }  // namespace
 
@@ -71,11 +73,15 @@ void Ring::rewind() {
 void Ring::trim() {
   const size_t reach = (peak_ + kPage - 1) / kPage * kPage;
   touched_ = std::max(touched_, reach);
-  if (touched_ > 2 * reach && before_used_ == 0) {
-    madvise(base_ + reach, std::min(touched_, capacity_) - reach, MADV_DONTNEED);
-    touched_ = reach;
-  }
   peak_ = reserved_;
+  highest_ = std::max(highest_, reach);
+  if (++trims_ < kTrims) return;
+  if (touched_ > 2 * highest_ && before_used_ == 0) {
+    madvise(base_ + highest_, std::min(touched_, capacity_) - highest_, MADV_DONTNEED);
+    touched_ = highest_;
+  }
+  trims_ = 0;
+  highest_ = 0;
 }
 
 }  // namespace weir

@@ -42,7 +42,7 @@ class Ring {
 
   // Starts again from the base: for when every cursor is at the head. What was written before is gone.
   void rewind();
-  // Gives memory back that the laps since the last call did not need.
+  // To be called about once a second: gives memory back that was not needed for some calls.
   void trim();
 
  private:
@@ -56,6 +56,8 @@ class Ring {
   size_t reserved_ = 0;     // How far this lap may have written over the one before.
   size_t peak_ = 0;         // How far the laps since the last trim() reached.
   size_t touched_ = 0;      // How far memory was ever touched.
+  size_t highest_ = 0;      // The highest peak since memory was last looked at,
+  int trims_ = 0;           // so many calls ago.
 };
 
 }  // namespace weir

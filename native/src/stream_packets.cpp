@@ -126,7 +126,9 @@ void Stream::accept(const uint8_t* packets, size_t size) {
       seen = true;
       if (ts::scrambled(packet)) pid.scrambled++;
       if (!pid.counter.follows(packet)) pid.continuity_errors++;
-      if (pid.watched) look(packet, pid, ring_.head() + static_cast<Position>(packet - packets));
+      // Most packets of a component go on with what another one began.
+      const bool tells = pid.watched && (ts::marked(packet) || pid.table() || look_back_.looking());
+      if (tells) look(packet, pid, ring_.head() + static_cast<Position>(packet - packets));
     }
     if (seen) media();
   }
@@ -139,7 +141,7 @@ void Stream::accept(const uint8_t* packets, size_t size) {
 void Stream::look(const uint8_t* packet, const Pid& pid, Position position) {
   if (pid.clock && ts::has_pcr(packet)) health_.clock(packet, arrival_);
   if (pid.id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, pids_);
-  if (pid.role != Pid::Role::kPat && pid.role != Pid::Role::kPmt) return;
+  if (!pid.table()) return;
   const psi::Tables::Fed fed = tables_.feed(packet);
   health_.table(packet, pid.role, fed, loop_.now());
   if (!fed.changed) return;

@@ -16,6 +16,8 @@ inline bool unit_start(const uint8_t* packet) { return (packet[1] & 0x40) != 0; 
 inline bool has_adaptation(const uint8_t* packet) { return (packet[3] & 0x20) != 0; }
 inline bool transport_error(const uint8_t* packet) { return (packet[1] & 0x80) != 0; }
 inline bool scrambled(const uint8_t* packet) { return (packet[3] & 0xC0) != 0; }
+// Whether a packet begins a unit or has an adaptation field.
+inline bool marked(const uint8_t* packet) { return unit_start(packet) || has_adaptation(packet); }
 inline bool has_payload(const uint8_t* packet) { return (packet[3] & 0x10) != 0; }
 // The discontinuity_indicator of the adaptation field.
 inline bool discontinuity(const uint8_t* packet) {

@@ -45,7 +45,7 @@ struct Line {
     weir::Pid& pid = pids.of(weir::ts::pid(raw(one)));
     pid.packets++;
     if (pid.clock && weir::ts::has_pcr(raw(one))) health.clock(raw(one), arrival);
-    if (pid.role != weir::Pid::Role::kPat && pid.role != weir::Pid::Role::kPmt) return;
+    if (!pid.table()) return;
     const auto fed = tables.feed(raw(one));
     health.table(raw(one), pid.role, fed, now);
     if (!fed.changed) return;

@@ -3,6 +3,10 @@
 #include <cstring>
 #include <string>
 
+#include <sys/mman.h>
+
+#include <algorithm>
+
 #include "check.hpp"
 
 using weir::Position;
@@ -24,6 +28,13 @@ std::string seen(const Ring& ring, Position cursor, int pieces_wanted) {
   std::string out;
   for (int index = 0; index < count; index++) out.append(static_cast<const char*>(pieces[index].iov_base), pieces[index].iov_len);
   return out;
+}
+
+// How many of the 256 pages of a megabyte are in memory.
+int resident(uint8_t* base) {
+  unsigned char pages[256];
+  if (mincore(base, sizeof pages * 4096, pages) != 0) return -1;
+  return static_cast<int>(std::count_if(pages, pages + 256, [](unsigned char page) { return (page & 1) != 0; }));
 }
 
 }  // namespace
@@ -136,15 +147,21 @@ TEST("after a rewind positions go on and nothing older is seen") {
   CHECK_EQ(seen(ring, 7, 1), "bb");
 }
 
-TEST("memory that is given back is not that of what can still be read") {
+TEST("memory that was not needed for some calls is given back, and not that of what can still be read") {
   Ring ring(1 << 20);
+  uint8_t* base = ring.end();
+  const auto trim = [&](int calls) {
+    for (int call = 0; call < calls; call++) ring.trim();
+  };
   write(ring, 1 << 20, 'a');
-  ring.trim();
+  trim(20);
+  CHECK_EQ(resident(base), 256);
   ring.rewind();
-  ring.trim();
+  trim(1);
+  CHECK_EQ(resident(base), 256);
   write(ring, 5000, 'b');
-  ring.trim();
-  ring.trim();
+  trim(20);
+  CHECK_EQ(resident(base), 2);
   CHECK_EQ(seen(ring, 1 << 20, 1), std::string(5000, 'b'));
   write(ring, (1 << 20) - 5000, 'c');
   CHECK_EQ(seen(ring, (1 << 20) + 5000, 1), std::string((1 << 20) - 5000, 'c'));
