@@ -1,11 +1,10 @@
 #include "ring.hpp"
 
-#include <cstring>
-#include <string>
-
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 
 #include "check.hpp"
 

@@ -78,7 +78,7 @@ export const configSchema = z.strictObject({
         .regex(/^[\w-]{1,15}$/, 'write the name of a congestion control, such as bbr')
         .nullable()
         .default(null),
-      unsent_kb: z.int().min(4).max(65_536).nullable().default(null),
+      unsent_kb: z.int().min(4).max(65_536).nullable().default(256),
     })
     .prefault({}),
   streams: z
