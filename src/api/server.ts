@@ -32,6 +32,8 @@ const limits = {
 const stalled = 15_000;
 /** Milliseconds that a client has to read why it was refused, and to end its side. */
 const farewell = 1000;
+/** Connections that may wait to be accepted: whoever finds no room asks again a second later. The kernel has a limit of its own. */
+const backlog = 4096;
 const maxHeaderSize = 16_384;
 const maxRequestsPerSocket = 1000;
 /** Bytes of a body nobody asked for that are read before its connection is closed instead. */
@@ -100,7 +102,7 @@ function listen(server: Server, { address, port }: Listener): Promise<void> {
     const failed = (error: NodeJS.ErrnoException) => reject(explain(error, address, port));
     server.once('error', failed);
     // Without an address Node listens on `::` for both families, or on 0.0.0.0 where there is no IPv6.
-    server.listen({ port, ...(address === null ? {} : { host: address }) }, () => {
+    server.listen({ port, backlog, ...(address === null ? {} : { host: address }) }, () => {
       server.off('error', failed);
       resolve();
     });
