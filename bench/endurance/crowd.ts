@@ -22,7 +22,7 @@ const list = '/playlist.m3u';
 /** Bytes: more than a socket's buffers take. */
 const longList = 8 << 20;
 /** Milliseconds that an answer may take while all of them are there. */
-const slowest = 1000;
+const slowest = 2000;
 /** Descriptors of requests that may be under way at any time. */
 const underWay = 4;
 /** Milliseconds in which what a client has noticed must be true of descriptors too. */
