@@ -103,14 +103,16 @@ class Programme {
     packet[11] = 0;
   }
 
-  // A PES header with a PTS 200 ms later.
+  // A PES header with a PTS 200 ms later, then what an H.264 picture begins with: access unit delimiter, slice.
   void start_picture(uint8_t* payload, int64_t stamp, bool random_access) {
     next_picture_ = (pictures_++ == 0 ? stamp : next_picture_) + (random_access ? kRandomAccessPicture : kOtherPicture);
     const uint64_t pts = (ticks(stamp) + 18'000) & 0x1ffffffffu;
-    const std::array<uint8_t, 14> pes{0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5,
+    const uint8_t slice = random_access ? 0x65 : 0x41;
+    const std::array<uint8_t, 24> pes{0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5,
                                       static_cast<uint8_t>(0x21 | (pts >> 30) << 1), static_cast<uint8_t>(pts >> 22),
                                       static_cast<uint8_t>((pts >> 14) | 1), static_cast<uint8_t>(pts >> 7),
-                                      static_cast<uint8_t>(pts << 1 | 1)};
+                                      static_cast<uint8_t>(pts << 1 | 1),
+                                      0, 0, 1, 0x09, 0xf0, 0, 0, 1, slice, 0x88};
     std::memcpy(payload, pes.data(), pes.size());
   }
 

@@ -129,7 +129,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void viewer_live(const Viewer& viewer) override;
 
   void serve();
-  size_t prepare();
+  size_t prepare(size_t expected);
   void take();
   void widen(size_t size);
   bool fits() const;

@@ -14,6 +14,7 @@ constexpr size_t kUnknownSlot = 9216;
 constexpr size_t kMaxDatagram = 65536;
 constexpr size_t kBatchBytes = 256 * 1024;
 constexpr int kBatchesPerTurn = 16;
+constexpr size_t kSpare = 8;
 // The time is looked at after so many viewers.
 constexpr size_t kViewersPerLook = 16;
 // What the kernel charges a receive buffer for a datagram, at most, beside its bytes.
@@ -42,12 +43,15 @@ void Stream::serve() {
 // Takes what has arrived, within a budget.
 void Stream::receive() {
   if (ended_) return;
+  // About as many come as the last time: what is laid out for more is laid out in vain.
+  size_t expected = 2 * arrived_ + kSpare;
   arrived_ = 0;
   learned_ = 0;
   if (news_) learn(ring_.head());
   batch.stamped = !ticking_ || turns_++ % kStampTurns == 0;
   for (int turn = 0; turn < kBatchesPerTurn; turn++) {
-    const size_t most = prepare();
+    const size_t most = prepare(expected);
+    expected = Batch::kMost;
     reception_.receive(batch, most);
     arrived_ += batch.count;
     take();
@@ -66,10 +70,10 @@ void Stream::receive() {
 bool Stream::send(Time deadline) { return ended_ || flush(deadline); }
 
 // Lays out the next batch: straight into the ring when what comes is likely to be simply the next packets.
-size_t Stream::prepare() {
+size_t Stream::prepare(size_t expected) {
   batch.head = format_ == Format::kTs ? 0 : Batch::kHead;
   batch.slot = slot_ > 0 ? slot_ : kUnknownSlot;
-  const size_t most = std::min(Batch::kMost, kBatchBytes / batch.slot);
+  const size_t most = std::min({expected, Batch::kMost, kBatchBytes / batch.slot});
   direct_ = format_ != Format::kUnknown && slot_ > 0 && !reorder_.holding() && !framer_.carrying();
   if (direct_) {
     make_room(most * batch.slot);
