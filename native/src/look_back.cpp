@@ -56,11 +56,14 @@ void LookBack::keep(const Ring& ring, Time now) {
   if (came_) begin_with(whole_);
   came_ = false;
   // Rather a picture that is not whole than none.
-  if (!fits(now) && comes_) {
-    begin_with(coming_);
-    comes_ = false;
-  }
+  if (!fits(now)) paused();
   if (!fits(now)) forget();
+}
+
+void LookBack::paused() {
+  if (!kept_ || !comes_) return;
+  begin_with(coming_);
+  comes_ = false;
 }
 
 // Begins with a point of which the ring still has all.

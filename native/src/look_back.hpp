@@ -37,6 +37,8 @@ class LookBack {
   // Looks at a packet of that PID, which stands at `position`.
   void feed(const uint8_t* packet, Position position, Time now, const psi::Tables& tables, const Pids& pids);
   void forget();
+  // Nothing has come for so long that what came last is whole.
+  void paused();
   // Keeps what the ring took since the last call, if there is a point to begin with.
   void keep(const Ring& ring, Time now);
 

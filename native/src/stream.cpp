@@ -14,6 +14,8 @@ constexpr size_t kRingSlack = 1 << 20;
 
 // An interface that is gone or down is waited for so many times as long as media.
 constexpr Time kAwayFactor = 4;
+// A picture goes on within so long, or is whole.
+constexpr Time kPause = 200 * kMillisecond;
 // A stream without media for so long has lost its way when the network changes.
 constexpr Time kQuiet = kSecond;
 
@@ -79,6 +81,7 @@ void Stream::attach(Fd socket, Viewer::Card card) {
 // nothing comes at the moment, with what comes next.
 void Stream::start(Viewer& viewer) {
   const bool flows = last_media_ + kSecond >= loop_.now();
+  if (last_media_ + kPause < loop_.now()) look_back_.paused();
   const LookBack::Point* point = flows ? look_back_.newest(loop_.now()) : nullptr;
   if (point != nullptr) {
     viewer.start(look_back_.backlog(), tables_.packets(point->counters));

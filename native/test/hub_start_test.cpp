@@ -64,6 +64,21 @@ TEST("while a picture that stands alone is still coming, viewers begin with the 
   CHECK(rig.until([&] { return before.read() == "HEAD " + kTables + early + half + next; }));
 }
 
+TEST("a picture that stands alone and after which nothing comes is whole") {
+  Rig rig;
+  const Source source;
+  rig.hub.open(plan_of(source, 1 << 20));
+  net::Client first = attach(rig, "s", "v");
+  const Bytes early = unit(0) + videos(1, 2) + unit(3, 0);
+  const Bytes newest = unit(4) + videos(5, 2);
+  source.send(kTables + early + newest);
+  CHECK(rig.until([&] { return first.read().size() == 5 + 9 * 188; }));
+  const weir::Time sent = rig.loop.now();
+  CHECK(rig.until([&] { return rig.loop.now() - sent > 210 * weir::kMillisecond; }));
+  net::Client late = attach(rig, "s", "w");
+  CHECK(late.read() == "HEAD " + kTables + newest);
+}
+
 TEST("where pictures that stand alone are further apart than what may be kept nothing is, until they are closer") {
   Rig rig;
   const Source source;
