@@ -227,7 +227,8 @@ void Stream::measure() {
   rate_bytes_ = 0;
   rate_since_ = loop_.now();
   pids_.measure(elapsed);
-  health_.measure(pids_.all(), rate_since_);
+  // What is no TS has no tables to miss.
+  if (format_ == Format::kTs || format_ == Format::kRtpTs) health_.measure(pids_.all(), rate_since_);
   const size_t wanted = static_cast<size_t>(bitrate_ / 8 * kRingSeconds);
   ring_.limit(std::min(std::max(wanted, kRingLeast), owner_.ring_share()));
   ring_.trim();

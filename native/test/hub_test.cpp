@@ -249,3 +249,19 @@ TEST("RTP whose payload is no TS passes raw, in order") {
   CHECK_EQ(client.read(), "HEAD payload 1;payload 2;payload 3;payload 4;payload 5;");
   CHECK_EQ(rig.status("stream", "s", "format"), "rtp");
 }
+
+TEST("RTP whose payload is no TS has no tables to miss") {
+  Rig rig;
+  const Source source;
+  rig.hub.open(source.plan("s"));
+  // Its rate is taken about once a second, and what is missing is looked for then.
+  const weir::Time begun = weir::Loop::clock();
+  int sequence = 0;
+  CHECK(rig.until([&] {
+    source.send(in_rtp(sequence++, "no transport stream"));
+    return weir::Loop::clock() - begun > 3 * weir::kSecond;
+  }));
+  CHECK(rig.status("stream", "s", "bitrate") != "0");
+  CHECK_EQ(rig.status("stream", "s", "patErrors"), "0");
+  CHECK_EQ(rig.status("stream", "s", "patInterval"), "?");
+}
