@@ -7,16 +7,19 @@ export const sourceStates = [
   'quarantined',
   'failed',
   'missing',
+  'removed',
 ] as const;
 /**
  * `idle` before the first refresh; `fetching`, `validating`, `staging` while one runs; then `published`, or `quarantined`
- * or `failed` with a reason, the last good list staying in service; `missing` when it is no longer given.
+ * or `failed` with a reason, the last good list staying in service; `missing` when it is no longer given; `removed` by the
+ * user, while its rows are being deleted.
  */
 export type SourceState = (typeof sourceStates)[number];
-export type SourceKind = 'file' | 'url';
+export const sourceKinds = ['file', 'url', 'inline'] as const;
+export type SourceKind = (typeof sourceKinds)[number];
 
 /** A list of channels as flag or configuration gives it. */
-export type GivenSource = {
+export type GivenSource = Partial<SourceSettings> & {
   /** A path, or an http(s) address. */
   readonly location: string;
   /** What its channels are received on: the name of an interface, several with commas between them, or null for the configured one. */
@@ -25,10 +28,35 @@ export type GivenSource = {
   readonly membership_refresh: number | null;
 };
 
+/** How a list is fetched, read and published. */
+export type SourceSettings = {
+  /** An interval such as `90m` or `6h`, or a cron expression; null is hourly. */
+  readonly schedule: string | null;
+  /** HTTP header fields, sent to the list's server and meant for its streams. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly userAgent: string | null;
+  /** The http, https or socks5 address of a proxy, or null. */
+  readonly proxy: string | null;
+  /** IANA name; of its cron expression, and of times in its addresses. */
+  readonly timeZone: string | null;
+  /** Of lines that are not UTF-8, or null to guess. */
+  readonly encoding: 'windows-1252' | 'gb18030' | null;
+  /** Whether movies and series become channels too. */
+  readonly includeVod: boolean;
+  /** Whether the provider's own address is published of what the relay cannot receive. */
+  readonly publishDirect: boolean;
+};
+
 /** A list of channels and how its last refresh went. Times are epoch seconds. */
-export type SourceStatus = {
+export type SourceStatus = SourceSettings & {
   readonly id: number;
   readonly kind: SourceKind;
+  /** As the user calls it, or null. */
+  readonly name: string | null;
+  /** Whether flag or configuration give it: then it cannot be changed here. */
+  readonly given: boolean;
+  /** Whether it is refreshed. */
+  readonly enabled: boolean;
   /** A path, or an address without credentials and query. */
   readonly location: string;
   /** What its channels are received on, or null for the configured interface. */
@@ -41,11 +69,33 @@ export type SourceStatus = {
   readonly channels: number;
   /** Entries that cannot be received yet, by scheme of their address. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Movies and series that were not made channels. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** What could not be read, by code of the problem. */
+  readonly problems: Readonly<Record<string, number>>;
+  /** Refreshes in a row that failed. */
+  readonly failures: number;
+  /** When it is refreshed next, or null. */
+  readonly nextRefreshAt: number | null;
   /** The last refresh that found a usable list, or null. */
   readonly refreshedAt: number | null;
   /** When the list in service was published, or null. */
   readonly publishedAt: number | null;
 };
+
+/** A list that a user adds. */
+export type NewSource = Partial<SourceSettings> & {
+  readonly kind: SourceKind;
+  /** Of a list by address or file. */
+  readonly location?: string | undefined;
+  /** Of an inline list. */
+  readonly content?: string | undefined;
+  readonly name?: string | null | undefined;
+  readonly interface?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+};
+/** What a user changes of one; what is absent stays. */
+export type SourcePatch = Partial<Omit<NewSource, 'kind'>>;
 
 /** Whether a location is an address to download, or else a path. */
 export function sourceKind(location: string): SourceKind {

@@ -1,77 +1,164 @@
 import type { Generated } from 'kysely';
 import type { Scope } from '../model/access.js';
+import type { jobStates, Suggestion } from '../model/change.js';
+import type { EntryKind } from '../model/entry.js';
+import type { ChangeKind, RefreshCause } from '../model/refresh.js';
+import type { RuleKind } from '../model/rule.js';
 import type { SourceKind, SourceState } from '../model/source.js';
 
-/** The tables as `migrations/` makes them. JSON columns are text. */
+/** The tables as `migrations/` makes them. JSON columns are text, yes and no are 1 and 0. */
 export type Tables = {
   source: SourceTable;
   snapshot: SnapshotTable;
   entry: EntryTable;
   snapshot_entry: SnapshotEntryTable;
+  listing: ListingTable;
+  refresh: RefreshTable;
+  refresh_change: RefreshChangeTable;
   channel: ChannelTable;
   channel_override: ChannelOverrideTable;
   channel_entry: ChannelEntryTable;
+  rule: RuleTable;
+  lineup: LineupTable;
+  lineup_item: LineupItemTable;
+  suggestion: SuggestionTable;
+  change: ChangeTable;
+  change_row: ChangeRowTable;
+  job: JobTable;
+  logo: LogoTable;
   api_key: ApiKeyTable;
   access_token: AccessTokenTable;
   catalogue: CatalogueTable;
-  published_channel: PublishedChannelView;
+  shown_channel: ShownChannelView;
 };
 
 type SourceTable = {
   id: Generated<number>;
   kind: SourceKind;
   location: string;
+  name: string | null;
+  content: string | null;
   position: number;
   given: number;
+  enabled: Generated<number>;
   listed: Generated<number>;
   state: Generated<SourceState>;
   reason: string | null;
+  schedule: string | null;
+  headers: Generated<string>;
+  user_agent: string | null;
+  proxy: string | null;
+  time_zone: string | null;
+  encoding: 'windows-1252' | 'gb18030' | null;
+  include_vod: Generated<number>;
+  publish_direct: Generated<number>;
+  interface: string | null;
+  membership_refresh: number | null;
   etag: string | null;
   last_modified: string | null;
   body_hash: string | null;
   snapshot: number | null;
   refreshes: Generated<number>;
+  failures: Generated<number>;
+  next_refresh_at: number | null;
   refreshed_at: number | null;
   published_at: number | null;
   missing_since: number | null;
-  interface: string | null;
-  membership_refresh: number | null;
+  version: Generated<number>;
 };
 
 type SnapshotTable = {
   id: Generated<number>;
   source: number;
   created_at: number;
+  state: Generated<'staged' | 'published' | 'quarantined' | 'rejected'>;
   published_at: number | null;
+  reason: string | null;
+  body: Buffer | null;
+  body_hash: string | null;
+  etag: string | null;
+  last_modified: string | null;
   entries: Generated<number>;
   channels: Generated<number>;
   skipped: Generated<string>;
+  kinds: Generated<string>;
   problems: Generated<string>;
-  changes: Generated<string>;
+  header: Generated<string>;
 };
 
 type EntryTable = { id: Generated<number>; source: number };
+
+export type EntryState = 'present' | 'missing' | 'left';
 
 type SnapshotEntryTable = {
   snapshot: number;
   position: number;
   entry: number;
-  state: 'present' | 'missing' | 'left';
+  state: EntryState;
   missing_since: number | null;
   missing_refresh: number | null;
   line: number;
-  raw: string;
+  kind: EntryKind;
+  url: string;
   name: string;
   tvg_id: string | null;
-  tvg_name: string | null;
   groups: string;
-  logo: string | null;
-  urls: string;
-  attributes: string;
-  upstream: string | null;
+  said: string;
 };
 
-type ChannelTable = { id: Generated<number>; key: string; created_at: number };
+type ListingTable = {
+  snapshot: number;
+  position: number;
+  entry: number;
+  channel: number;
+  rank: number;
+  state: EntryState;
+  hidden: number;
+  sort_order: number | null;
+  name: string;
+  search: string;
+  number: string | null;
+  groups: string;
+  logo: string | null;
+  tvg_id: string | null;
+  guide_shift: number | null;
+  radio: number;
+  url: string;
+  upstream: string | null;
+  extras: string | null;
+};
+
+type RefreshTable = {
+  id: Generated<number>;
+  source: number;
+  cause: RefreshCause;
+  started_at: number;
+  ended_at: number;
+  outcome: 'published' | 'quarantined' | 'failed';
+  reason: string | null;
+  snapshot: number | null;
+  counts: Generated<string>;
+  listed: Generated<number>;
+};
+
+type RefreshChangeTable = {
+  snapshot: number;
+  position: number;
+  kind: ChangeKind;
+  entry: number | null;
+  name: string;
+  fields: Generated<string>;
+  reason: string | null;
+};
+
+type ChannelTable = {
+  id: Generated<number>;
+  key: string;
+  created_at: number;
+  version: Generated<number>;
+  merged_into: number | null;
+  rule_number: string | null;
+};
 
 type ChannelOverrideTable = {
   channel: number;
@@ -80,9 +167,83 @@ type ChannelOverrideTable = {
   tvg_id: string | null;
   groups: string | null;
   hidden: number | null;
+  number: string | null;
+  guide_shift: number | null;
+  sort_order: number | null;
+  catchup: string | null;
+  hints: string | null;
 };
 
 type ChannelEntryTable = { channel: number; entry: number; rank: number };
+
+type RuleTable = {
+  id: Generated<number>;
+  kind: RuleKind;
+  position: number;
+  enabled: Generated<number>;
+  source: number | null;
+  match: string;
+  action: string;
+  version: Generated<number>;
+};
+
+type LineupTable = { id: Generated<number>; slug: string; name: string; filter: string | null; version: Generated<number> };
+
+type LineupItemTable = {
+  lineup: number;
+  channel: number;
+  sort_order: number | null;
+  number: string | null;
+  excluded: Generated<number>;
+};
+
+type SuggestionTable = {
+  id: Generated<number>;
+  kind: Suggestion['kind'];
+  channel: number;
+  other: number;
+  reason: string;
+  state: Generated<Suggestion['state']>;
+  created_at: number;
+};
+
+type ChangeTable = {
+  id: Generated<number>;
+  at: number;
+  api_key: number | null;
+  actor: string;
+  summary: string;
+  rows: number;
+  undone_by: number | null;
+};
+
+type ChangeRowTable = { change: number; position: number; table_name: string; before: string | null; after: string | null };
+
+type JobTable = {
+  id: Generated<number>;
+  kind: string;
+  state: (typeof jobStates)[number];
+  subject: number | null;
+  progress: Generated<number>;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  result: string | null;
+  reason: string | null;
+};
+
+type LogoTable = {
+  url: string;
+  hash: string | null;
+  mime: string | null;
+  bytes: number | null;
+  etag: string | null;
+  last_modified: string | null;
+  fetched_at: number | null;
+  next_at: number;
+  failures: Generated<number>;
+  reason: string | null;
+};
 
 type ApiKeyTable = {
   id: Generated<number>;
@@ -103,18 +264,16 @@ type AccessTokenTable = {
 
 type CatalogueTable = { id: number; generation: number };
 
-type PublishedChannelView = {
+/** The channels of listed sources, one row each: that of the best entry that is there. */
+type ShownChannelView = Omit<ListingTable, 'channel' | 'rank' | 'state'> & {
   id: number;
   key: string;
+  version: number;
+  state: 'present' | 'missing';
+  /** Of the source that its entry belongs to. */
+  source: number;
   source_position: number;
-  snapshot: number;
-  position: number;
-  name: string;
-  groups: string;
-  logo: string | null;
-  tvg_id: string | null;
-  upstream: string;
-  /** Of its source. */
+  publish_direct: number;
   interface: string | null;
   membership_refresh: number | null;
 };
