@@ -34,7 +34,7 @@ export interface SourceStore {
   status(id: number): Promise<SourceStatus | null>;
   /** @throws WeirError `conflict` when there is one of that location. */
   add(source: NewSource, by: By): Promise<SourceStatus>;
-  /** @throws WeirError `not-found`; `conflict` for one that flag or configuration give, or another ETag. */
+  /** @throws WeirError `not-found`; `conflict` for one that flag or configuration give; `precondition-failed`. */
   update(id: number, patch: SourcePatch, by: By): Promise<SourceStatus>;
   remove(id: number, by: By): Promise<void>;
   snapshots(id: number): Promise<Snapshot[]>;

@@ -4,7 +4,10 @@ import type { ChannelFilter } from './channel.js';
 /** Which channels something is done to. */
 export type Selection = { readonly ids: readonly number[] } | { readonly filter: ChannelFilter };
 
-/** Who does it, and what they believe to stand there: another ETag is a `conflict`. */
+/**
+ * Who does it, and what they believe to stand there: `ifMatch` is the `etag` of a channel, or the `version` of anything else
+ * as text, both without quotes; where another one stands it is `precondition-failed`.
+ */
 export type By = { readonly actor: Actor; readonly ifMatch?: string | undefined };
 
 /** What an edit did, or would do. */
