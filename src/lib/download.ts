@@ -1,21 +1,34 @@
-import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
-import { AddressSet } from './address.js';
-import { messageOf, WeirError } from './errors.js';
+import { type Dispatcher, request } from 'undici';
+import { WeirError } from './errors.js';
+import { Gather, tooLarge } from './gather.js';
+import { requestHeaders } from './http-headers.js';
+import { failureOf } from './http-reason.js';
+import { parseProxy, type Route, routeTo } from './http-route.js';
+import { outerAddresses, portOf } from './inner-address.js';
 
-type Options = {
-  readonly userAgent: string;
+export type DownloadOptions = {
+  /** Sent unless `headers` hold one; a player's unless said. */
+  readonly userAgent?: string;
+  /** More header fields, for the given origin; a redirect elsewhere takes along none that could be a secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An http, https or socks5 address, credentials included; null is none. */
+  readonly proxy?: string | null;
+  /** True when a list gave the address, and not the owner: then it too may not lead to this machine. */
+  readonly strict?: boolean;
+  /** Ports that Weir listens on: neither redirects nor strict addresses reach them. */
+  readonly ownPorts?: readonly number[];
   /** Of the copy at hand: the answer may be that it is still the same (RFC 9110 §13.1). */
   readonly etag?: string | null;
   readonly lastModified?: string | null;
   readonly signal?: AbortSignal;
-  /** Milliseconds for all of it; 30,000 unless said. */
+  /** Milliseconds for all of it; 120,000 unless said. */
   readonly timeout?: number;
-  /** Bytes of the decompressed body; 64 MB unless said. */
+  /** Milliseconds without a byte from the server; 30,000 unless said. */
+  readonly idle?: number;
+  /** Bytes of the body, as it comes and decompressed; 64 MB unless said. */
   readonly maxBytes?: number;
 };
 
@@ -25,66 +38,75 @@ export type Download = {
   readonly lastModified: string | null;
 };
 
+type Answer = Dispatcher.ResponseData;
+type Reach = { readonly proxy: URL | null; readonly signal: AbortSignal; readonly opened: Dispatcher[] };
+
 const maxRedirects = 5;
-/** This machine and its links, metadata services of clouds among them: only who gave the address may mean them. */
-const inner = new AddressSet([
-  '127.0.0.0/8',
-  '0.0.0.0/8',
-  '169.254.0.0/16',
-  '::1/128',
-  '::/128',
-  'fe80::/10',
-  'fd00:ec2::254/128',
-]);
+const redirects = [301, 302, 303, 307, 308];
+/** Seconds that a server may ask to wait. */
+const longestWait = 365 * 24 * 3600;
 
 /**
  * Fetches a body over HTTP(S), following up to five redirects; null when it is the one at hand still. A redirect to
- * another host never reaches this machine or its link-local neighbours. Credentials in the address are sent to its own
- * origin only, and stand in no message.
- * @throws WeirError `upstream-refused`, with Retry-After where one was said, `upstream-timeout` or `limit-reached`.
+ * another host, or a strict address, never reaches this machine, its links or metadata services, whatever its name is
+ * said to lead to; private networks it does. Credentials are sent to the given origin only, and stand in no message.
+ * @throws WeirError `upstream-refused`, with Retry-After where one was said, `upstream-timeout`, `limit-reached`, or
+ * `invalid` for a proxy or header fields that cannot be used.
  */
-export async function download(address: string, options: Options): Promise<Download | null> {
-  const { timeout = 30_000, maxBytes = 64 * 1024 * 1024 } = options;
+export async function download(address: string, options: DownloadOptions): Promise<Download | null> {
+  const { timeout = 120_000, maxBytes = 64 * 1024 * 1024 } = options;
+  const proxy = options.proxy ? parseProxy(options.proxy) : null;
   const timer = AbortSignal.timeout(timeout);
   const signal = options.signal === undefined ? timer : AbortSignal.any([options.signal, timer]);
-  const agents: Agent[] = [];
+  const opened: Dispatcher[] = [];
   try {
-    const answer = await follow(address, options, signal, agents);
+    const answer = await follow(address, options, { proxy, signal, opened });
     if (answer.statusCode === 304) return null;
     if (answer.statusCode !== 200) throw refused(answer);
-    const body = await readBody(answer, maxBytes);
+    const body = await readBody(answer, maxBytes, signal);
     return { body, etag: field(answer, 'etag'), lastModified: field(answer, 'last-modified') };
   } catch (error) {
     if (error instanceof WeirError) throw error;
     if (timer.aborted) throw new WeirError('upstream-timeout', `No whole answer within ${timeout / 1000} s.`);
-    throw new WeirError('upstream-refused', `The download failed: ${reasonOf(error)}.`, { cause: error });
+    if (signal.aborted) throw new WeirError('upstream-refused', 'The download was broken off.');
+    throw failureOf(error, proxy !== null);
   } finally {
-    await Promise.all(agents.map((agent) => agent.destroy()));
+    await Promise.all(opened.map((dispatcher) => dispatcher.destroy()));
   }
 }
 
-type Answer = Dispatcher.ResponseData;
-
-async function follow(address: string, options: Options, signal: AbortSignal, agents: Agent[]): Promise<Answer> {
+async function follow(address: string, options: DownloadOptions, reach: Reach): Promise<Answer> {
   const given = parseAddress(address);
   let url = given;
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const isOwn = url.hostname === given.hostname;
-    if (!isOwn && inner.has(url.hostname.replace(/^\[|\]$/g, ''))) throw innerAddress();
-    const agent = new Agent(isOwn ? {} : { connect: { lookup: outerLookup } });
-    agents.push(agent);
-    const headers = headersFor(options, url.origin === given.origin ? given : null);
-    const target = new URL(url);
-    target.username = '';
-    target.password = '';
-    const answer = await request(target, { dispatcher: agent, headers, signal });
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const route = await routeFor(url, options, reach, options.strict === true || (hop > 0 && isForeign(url)));
+    reach.opened.push(route.dispatcher);
+    const { dispatcher, target } = route;
+    const headers = requestHeaders(url, given, options);
+    const answer = await request(target, { dispatcher, headers, signal: reach.signal });
     const location = field(answer, 'location');
-    if (!(answer.statusCode >= 301 && answer.statusCode <= 308 && answer.statusCode !== 304) || location === null)
-      return answer;
-    await answer.body.dump();
+    if (!redirects.includes(answer.statusCode) || location === null) return answer;
+    // Some servers never end the body of a redirect.
+    answer.body.on('error', () => {}).destroy();
     url = parseAddress(location, url);
   }
   throw new WeirError('upstream-refused', `More than ${maxRedirects} redirects.`);
+
+  /** Not of the host that the owner named; what names ourselves never is. */
+  function isForeign(next: URL): boolean {
+    return next.hostname !== given.hostname || options.ownPorts?.includes(portOf(next)) === true;
+  }
+}
+
+async function routeFor(
+  url: URL,
+  options: DownloadOptions,
+  { proxy, signal }: Reach,
+  checked: boolean,
+): Promise<Route> {
+  const { ownPorts = [], idle = 30_000 } = options;
+  const addresses = checked ? await outerAddresses(url, { ownPorts, signal }) : null;
+  return routeTo(url, { proxy, addresses, idle });
 }
 
 function parseAddress(address: string, base?: URL): URL {
@@ -95,67 +117,36 @@ function parseAddress(address: string, base?: URL): URL {
   return url;
 }
 
-function headersFor({ userAgent, etag, lastModified }: Options, given: URL | null): Record<string, string> {
-  return {
-    'user-agent': userAgent,
-    'accept-encoding': 'gzip, deflate, br',
-    ...(etag ? { 'if-none-match': etag } : {}),
-    ...(lastModified ? { 'if-modified-since': lastModified } : {}),
-    ...(given === null || given.username === '' ? {} : { authorization: basic(given) }),
+async function readBody(answer: Answer, maxBytes: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const decoder = decoderOf(answer);
+  const length = field(answer, 'content-length');
+  const promised = decoder === null && length !== null && /^\d+$/.test(length) ? Number(length) : null;
+  if (promised !== null && promised > maxBytes) throw tooLarge(maxBytes);
+  const gather = new Gather(maxBytes, promised);
+  const sink = async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) gather.add(chunk);
+  };
+  if (decoder === null) await pipeline(answer.body, sink, { signal });
+  else await pipeline(answer.body, limited(maxBytes), decoder, sink, { signal });
+  return gather.whole();
+}
+
+/** Counts what comes compressed: it may be endless, and nothing at all when it is decompressed. */
+function limited(maxBytes: number) {
+  return async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
   };
 }
 
-function basic({ username, password }: URL): string {
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(pair).toString('base64')}`;
-}
-
-/** Refuses names that lead to this machine, after they were looked up. */
-const outerLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, [], undefined);
-    if (addresses.some(({ address }) => isIP(address) === 0 || inner.has(address)))
-      return callback(innerAddress(), [], undefined);
-    if (options.all === true) return callback(null, addresses, undefined);
-    const [first] = addresses;
-    callback(null, first?.address ?? '', first?.family);
-  });
-};
-
-function innerAddress(): WeirError {
-  return new WeirError('upstream-refused', 'It redirects to an address of this machine, which is not followed.');
-}
-
-async function readBody(answer: Answer, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of decompressed(answer) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new WeirError('limit-reached', `It is larger than ${maxBytes / 1024 / 1024} MB.`);
-    chunks.push(chunk);
-  }
-  return joined(chunks, size);
-}
-
-/** One array of its own memory, that may be moved to another thread. */
-export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
-function decompressed(answer: Answer): Readable {
+function decoderOf(answer: Answer): Transform | null {
   const encoding = field(answer, 'content-encoding')?.toLowerCase() ?? 'identity';
   const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
-  const create = Object.entries(decoders).find(([name]) => name === encoding)?.[1];
-  if (create === undefined) return answer.body;
-  const decoder = create();
-  answer.body.on('error', (error) => decoder.destroy(error));
-  return answer.body.pipe(decoder);
+  return Object.entries(decoders).find(([name]) => name === encoding)?.[1]() ?? null;
 }
 
 function refused(answer: Answer): WeirError {
@@ -167,18 +158,11 @@ function refused(answer: Answer): WeirError {
 /** Seconds from a number or a date (RFC 9110 §10.2.3), or null. */
 function retryAfter(text: string | null): number | null {
   if (text === null) return null;
-  if (/^\d+$/.test(text)) return Number(text);
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? null : Math.max(0, Math.ceil((time - Date.now()) / 1000));
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), longestWait);
 }
 
 function field(answer: Answer, name: string): string | null {
   const value = answer.headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
-}
-
-/** The system's code says more than a client's message does, and holds no address. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error) return String(error.code);
-  return messageOf(error);
 }
