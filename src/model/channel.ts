@@ -1,4 +1,4 @@
-import type { Attribute, Catchup, Directive } from './entry.js';
+import type { Attribute, Catchup, Directive, Headers } from './entry.js';
 import type { Upstream } from './stream.js';
 
 /** Ids of the player families that a list can be written for. */
@@ -12,6 +12,8 @@ export type Hints = Readonly<Partial<Record<ProfileId, readonly string[]>>>;
 export type Extras = {
   readonly attributes: readonly Attribute[];
   readonly directives: readonly Directive[];
+  /** What the provider wants to be asked with, for players that are given its own address. */
+  readonly headers: Headers;
   readonly hints: Hints;
 };
 

@@ -57,7 +57,7 @@ export type SourceStatus = SourceSettings & {
   readonly given: boolean;
   /** Whether it is refreshed. */
   readonly enabled: boolean;
-  /** A path, or an address without credentials and query. */
+  /** A path or an address, credentials included: `shownLocation` is what may be shown. */
   readonly location: string;
   /** What its channels are received on, or null for the configured interface. */
   readonly interface: string | null;
@@ -81,6 +81,8 @@ export type SourceStatus = SourceSettings & {
   readonly refreshedAt: number | null;
   /** When the list in service was published, or null. */
   readonly publishedAt: number | null;
+  /** Counts the user's changes. */
+  readonly version: number;
 };
 
 /** A list that a user adds. */
@@ -97,14 +99,15 @@ export type NewSource = Partial<SourceSettings> & {
 /** What a user changes of one; what is absent stays. */
 export type SourcePatch = Partial<Omit<NewSource, 'kind'>>;
 
-/** Whether a location is an address to download, or else a path. */
+/** Whether a location is an address to download, a path, or the name of an inline list. */
 export function sourceKind(location: string): SourceKind {
+  if (location.startsWith('inline:')) return 'inline';
   return /^https?:\/\//i.test(location) ? 'url' : 'file';
 }
 
 /** The location as it may be shown: user, password and the query, where providers put accounts, are left out. */
 export function shownLocation(location: string): string {
-  if (sourceKind(location) === 'file') return location;
+  if (sourceKind(location) !== 'url') return location;
   if (!URL.canParse(location)) return `${location.slice(0, location.indexOf(':'))}://…`;
   const url = new URL(location);
   return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;

@@ -1,10 +1,16 @@
+import { effective } from '../model/effective.js';
+import type { EntryDetail, EntryUrl } from '../model/entry.js';
+import type { ChangeKind, Changes, EntryChange } from '../model/refresh.js';
+import type { Rule } from '../model/rule.js';
+import { compileRules } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
+import { type ListedValues, listedValues, saidOf } from '../store/listing-writes.js';
 import type { SnapshotSummary, StagedEntry } from '../store/snapshot-writes.js';
 import type { SnapshotRow } from '../store/snapshots.js';
-import { type Identity, identityOf, matchEntries } from './identity.js';
+import { type Identity, identityOf, type Matching, matchEntries } from './identity.js';
 import { schemeOf } from './read/address.js';
-import type { EntryUrl, Playlist, PlaylistEntry } from './read/entry.js';
+import type { Playlist, PlaylistEntry } from './read/entry.js';
 
 /** What the user set is kept for an entry that is missing this long, in seconds. */
 const remembered = 90 * 24 * 3600;
@@ -12,51 +18,97 @@ const remembered = 90 * 24 * 3600;
 const toleratedShare = 0.3;
 const toleratedCount = 20;
 
+export type PlanOptions = {
+  readonly source: number;
+  /** Number of this refresh of the source. */
+  readonly refresh: number;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly rules: readonly Rule[];
+  /** Whether movies and series are channels too. */
+  readonly includeVod: boolean;
+};
+
 export type Plan = {
   /** Made as they are taken, so that they are written while the rest is made. */
   readonly rows: Iterable<StagedEntry>;
+  /** What changed, entry by entry; nothing for a first list. An added entry is named by its position. */
+  readonly changes: Iterable<PlannedChange>;
   readonly summary: SnapshotSummary;
+  /** Pairs that share an address and nothing else: the entry that was there, and the position of the new one. */
+  readonly suspects: readonly { readonly entry: number; readonly position: number }[];
   /** Why the list should not enter service by itself, or null. */
   readonly objection: string | null;
 };
+/** The position tells the id of an entry that has none yet. */
+export type PlannedChange = EntryChange & { readonly position: number | null };
 
 /**
  * Compares a list with the entries in service and lays out the snapshot that would follow them: the list's entries in
- * its order, then those that are missing from it. `refresh` numbers this refresh of the source; `now` is in epoch seconds.
+ * its order, then those that are missing from it.
  */
-export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, refresh: number, now: number): Plan {
-  const receivable = list.entries.map(({ urls }) => firstUpstream(urls));
-  const next = previous.length === 0 ? [] : list.entries.map(identityOfEntry);
+export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, options: PlanOptions): Plan {
+  const { entries } = list;
+  const next = previous.length === 0 ? [] : entries.map(identityOfEntry);
   const before = previous.map(identityOfRow);
-  const { continues, suspects } = matchEntries(before, next);
+  const matching = matchEntries(before, next);
+  const { continues } = matching;
   const kept = new Set(continues);
   const gone = previous.filter((_, index) => !kept.has(index));
-  const dropped = gone.filter(({ state }) => state === 'present').length;
+  const dropped = gone.filter(({ state }) => state === 'present');
   const present = previous.filter(({ state }) => state === 'present').length;
-  const added = list.entries.length - continues.filter((from) => from !== null).length;
-  const shared = countChanges({ before, next, continues });
-  const summary = {
-    entries: list.entries.length,
-    channels: receivable.filter((upstream) => upstream !== null).length,
-    skipped: count(list.entries.filter((_, index) => receivable[index] === null).map(schemeOfEntry)),
-    problems: count(list.problems.map(({ code }) => code)),
-    changes: { added, removed: dropped, suspect: suspects.length, ...shared },
-  };
+  const upstreams = entries.map(({ urls }) => firstUpstream(urls));
+  const isChannel = (entry: PlaylistEntry) => entry.kind === 'live' || options.includeVod;
+  const comparison = { previous, before, next, list, matching };
+  const added = entries.length - continues.filter((from) => from !== null).length;
+  const suspects = matching.suspects.flatMap(([from, position]) => {
+    const entry = previous[from]?.entry;
+    return entry === undefined ? [] : [{ entry, position }];
+  });
+  const carried = gone.filter(({ missing_since: since }) => since === null || since > options.now - remembered);
   function* rows() {
-    for (const [position, entry] of list.entries.entries()) {
+    const said = entries.map((entry, position) => {
       const from = previous[continues[position] ?? -1]?.entry ?? null;
-      yield stagedEntry(entry, position, from, receivable[position] ?? null);
-    }
-    const carried = gone.filter(({ missing_since: since }) => since === null || since > now - remembered);
-    for (const [index, row] of carried.entries()) {
-      yield missingEntry(row, list.entries.length + index, refresh, now);
-    }
+      return saidEntry(entry, position, from, upstreams[position] ?? null);
+    });
+    yield* listed(
+      [...said, ...carried.map((row, index) => missingEntry(row, entries.length + index, options))],
+      options,
+    );
   }
-  return { rows: rows(), summary, objection: objectionTo(dropped, present) };
+  return {
+    rows: rows(),
+    changes: previous.length === 0 ? [] : changesOf(comparison, dropped),
+    summary: {
+      entries: entries.length,
+      channels: entries.filter(isChannel).length,
+      skipped: count(
+        entries.filter((entry, index) => isChannel(entry) && upstreams[index] === null).map(schemeOfEntry),
+      ),
+      kinds: count(entries.filter((entry) => !isChannel(entry)).map(({ kind }) => kind)),
+      problems: count(list.problems.map(({ code }) => code)),
+      header: list.header.attributes,
+      changes: { added, removed: dropped.length, suspect: suspects.length, ...countChanges(comparison) },
+    },
+    suspects,
+    objection: objectionTo(dropped.length, present),
+  };
+}
+
+/** The snapshot in service once more, after rules were changed. */
+export function restageSnapshot(previous: readonly SnapshotRow[], options: PlanOptions): Iterable<StagedEntry> {
+  return listed(
+    previous.map((row) => ({ ...saidRow(row), position: row.position, missing: missingOf(row) })),
+    options,
+  );
 }
 
 function identityOfEntry(entry: PlaylistEntry): Identity {
   return identityOf({ ...entry, url: entry.urls[0]?.url ?? '' });
+}
+
+function identityOfRow({ url, name, tvg_id: tvgId, groups, state }: SnapshotRow): Identity {
+  return identityOf({ url, name, tvgId, groups: JSON.parse(groups) as string[], missing: state !== 'present' });
 }
 
 function objectionTo(dropped: number, present: number): string | null {
@@ -73,65 +125,149 @@ function firstUpstream(urls: readonly EntryUrl[]): Upstream | null {
   return null;
 }
 
+function upstreamJson(urls: readonly EntryUrl[]): string | null {
+  const upstream = firstUpstream(urls);
+  return upstream === null ? null : JSON.stringify(upstream);
+}
+
 function schemeOfEntry({ urls }: PlaylistEntry): string {
   return schemeOf(urls[0]?.url ?? '');
 }
 
-function stagedEntry(
-  said: PlaylistEntry,
-  position: number,
-  entry: number | null,
-  upstream: Upstream | null,
-): StagedEntry {
+/** A row but for what is shown of it. */
+type SaidEntry = Omit<StagedEntry, 'listed'>;
+
+/** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
+function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
+  const ruleSet = compileRules(rules);
+  const isChannel = ({ kind }: SaidEntry) => kind === 'live' || includeVod;
+  const details = rows.map((row) => (isChannel(row) ? (JSON.parse(row.said) as EntryDetail) : null));
+  const saids = rows.map((row, index) => {
+    const detail = details[index];
+    return detail ? saidOf({ ...row, tvg_id: row.tvgId }, detail) : null;
+  });
+  const ruled = ruleSet.applyAll(
+    source,
+    saids.filter((said) => said !== null),
+  );
+  let next = 0;
+  for (const [index, row] of rows.entries()) {
+    const [detail, said] = [details[index], saids[index]];
+    if (!detail || !said) {
+      yield { ...row, listed: null };
+      continue;
+    }
+    const rules = ruled[next];
+    next += 1;
+    yield {
+      ...row,
+      listed: rules === undefined ? null : listedValues(said, detail, effective(said, rules, null, null)),
+    };
+  }
+}
+
+function saidEntry(entry: PlaylistEntry, position: number, from: number | null, upstream: Upstream | null): SaidEntry {
+  const { line, kind, tvgId, tvgName, number, logo, radio, urls, headers, catchup, attributes, directives } = entry;
+  const url = urls[0]?.url ?? '';
   const fallback = upstream === null ? 'Unnamed' : formatUpstream(upstream);
+  const name = entry.name === '' ? fallback : entry.name;
+  const detail = { tvgName, number, logo, radio, urls, headers, catchup, attributes, directives } satisfies EntryDetail;
+  const said = { line, kind, url, name, tvgId, groups: JSON.stringify(entry.groups), said: JSON.stringify(detail) };
   return {
     position,
-    entry,
+    entry: from,
     missing: null,
-    line: said.line,
-    raw: said.raw,
-    name: said.name === '' ? fallback : said.name,
-    tvgId: said.tvgId,
-    tvgName: said.tvgName,
-    groups: JSON.stringify(said.groups),
-    logo: said.logo,
-    urls: JSON.stringify(said.urls),
-    attributes: JSON.stringify(said.attributes),
+    ...said,
     upstream: upstream === null ? null : JSON.stringify(upstream),
   };
 }
 
-function missingEntry(row: SnapshotRow, position: number, refresh: number, now: number): StagedEntry {
-  const { entry, line, raw, name, tvg_id: tvgId, tvg_name: tvgName, groups, logo, urls, attributes, upstream } = row;
-  const since = row.missing_since ?? now;
-  const missing = { since, refresh: row.missing_refresh ?? refresh, left: row.state === 'left' };
-  return { position, entry, missing, line, raw, name, tvgId, tvgName, groups, logo, urls, attributes, upstream };
+function saidRow(row: SnapshotRow): Omit<SaidEntry, 'position' | 'missing'> {
+  const { entry, line, kind, url, name, tvg_id: tvgId, groups, said } = row;
+  const { urls } = JSON.parse(said) as EntryDetail;
+  return { entry, line, kind, url, name, tvgId, groups, said, upstream: upstreamJson(urls) };
 }
 
-function identityOfRow(row: SnapshotRow): Identity {
-  const [first] = JSON.parse(row.urls) as EntryUrl[];
-  const groups = JSON.parse(row.groups) as string[];
-  const { name, tvg_id: tvgId, state } = row;
-  return identityOf({ url: first?.url ?? '', name, tvgId, groups, missing: state !== 'present' });
+function missingOf({ state, missing_since: since, missing_refresh: refresh }: SnapshotRow): StagedEntry['missing'] {
+  return state === 'present' ? null : { since: since ?? 0, refresh: refresh ?? 0, left: state === 'left' };
 }
 
-type Compared = {
+function missingEntry(row: SnapshotRow, position: number, options: PlanOptions): SaidEntry {
+  const missing = missingOf(row) ?? { since: options.now, refresh: options.refresh, left: false };
+  return { ...saidRow(row), position, missing };
+}
+
+type Comparison = {
+  readonly previous: readonly SnapshotRow[];
   readonly before: readonly Identity[];
   readonly next: readonly Identity[];
-  readonly continues: readonly (number | null)[];
+  readonly list: Playlist;
+  readonly matching: Matching;
 };
 
-function countChanges({ before, next, continues }: Compared) {
-  const changes = { returned: 0, renamed: 0, moved: 0, regrouped: 0 };
+function countChanges({ previous, before, next, list, matching }: Comparison) {
+  const changes = { returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0 } satisfies Partial<Changes>;
   for (const [index, after] of next.entries()) {
-    const was = before[continues[index] ?? -1];
+    const from = matching.continues[index] ?? -1;
+    const was = before[from];
     if (was === undefined) continue;
+    const sameUrl = previous[from]?.url === list.entries[index]?.urls[0]?.url;
     changes.returned += Number(was.missing);
     changes.renamed += Number(was.name !== after.name);
     changes.moved += Number(was.place !== after.place);
+    changes.readdressed += Number(was.place === after.place && !sameUrl);
     changes.regrouped += Number(was.group !== after.group);
   }
   return changes;
+}
+
+function* changesOf(
+  { previous, before, next, list, matching }: Comparison,
+  dropped: readonly SnapshotRow[],
+): Generator<PlannedChange> {
+  const suspects = new Map(matching.suspects.map(([from, to]) => [to, from]));
+  for (const [position, entry] of list.entries.entries()) {
+    const from = matching.continues[position] ?? null;
+    const row = from === null ? undefined : previous[from];
+    if (row === undefined) {
+      const taken = previous[suspects.get(position) ?? -1];
+      const reason = taken === undefined ? null : `It has the address of "${taken.name}" and nothing else of it.`;
+      yield {
+        kind: taken === undefined ? 'added' : 'suspect',
+        entry: null,
+        position,
+        name: entry.name,
+        fields: {},
+        reason,
+      };
+      continue;
+    }
+    const isSamePlace = before[from ?? -1]?.place === next[position]?.place;
+    const fields = changedFields(row, entry, isSamePlace);
+    const kind: ChangeKind = row.state === 'present' ? 'changed' : 'returned';
+    if (kind === 'changed' && Object.keys(fields).length === 0) continue;
+    yield { kind, entry: row.entry, position, name: entry.name, fields, reason: matching.reasons[position] ?? null };
+  }
+  for (const { entry, name } of dropped)
+    yield { kind: 'removed', entry, position: null, name, fields: {}, reason: null };
+}
+
+/** An address of which only what always changes has changed is not worth a line. */
+function changedFields(row: SnapshotRow, entry: PlaylistEntry, isSamePlace: boolean): EntryChange['fields'] {
+  const was = JSON.parse(row.said) as EntryDetail;
+  const pairs: Record<string, readonly [unknown, unknown]> = {
+    name: [row.name, entry.name],
+    tvgId: [row.tvg_id, entry.tvgId],
+    groups: [JSON.parse(row.groups), entry.groups],
+    number: [was.number, entry.number],
+    logo: [was.logo, entry.logo],
+    kind: [row.kind, entry.kind],
+    catchup: [was.catchup, entry.catchup],
+    ...(isSamePlace ? {} : { url: [row.url, entry.urls[0]?.url ?? ''] }),
+  };
+  return Object.fromEntries(
+    Object.entries(pairs).filter(([, [before, after]]) => JSON.stringify(before) !== JSON.stringify(after)),
+  );
 }
 
 function count(values: readonly string[]): Record<string, number> {

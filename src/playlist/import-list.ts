@@ -1,58 +1,227 @@
 import { now } from '../lib/clock.js';
-import type { SnapshotSummary, StagedEntry } from '../store/snapshot-writes.js';
+import { decompress } from '../lib/decompress.js';
+import { WeirError } from '../lib/errors.js';
+import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
+import type { SnapshotSummary, StagedEntry, StoredBody } from '../store/snapshot-writes.js';
 import type { Snapshots } from '../store/snapshots.js';
-import type { Sources } from '../store/sources.js';
-import { planSnapshot } from './diff.js';
+import type { SourceRow, Sources } from '../store/sources.js';
+import type { Suggestions } from '../store/suggestions.js';
+import { type Plan, type PlannedChange, type PlanOptions, planSnapshot, restageSnapshot } from './diff.js';
 import type { Fetched } from './fetch.js';
+import { packed } from './packed.js';
+import type { Playlist } from './read/entry.js';
 import { readPlaylist } from './read/read.js';
+import { suggestAfter } from './suggest-after.js';
+
+/** What is to be imported: a body that was fetched, a kept one, or the list in service once more. */
+export type ImportTask = {
+  readonly source: number;
+  readonly cause: RefreshCause;
+  /** Epoch seconds. */
+  readonly startedAt: number;
+  readonly from: { readonly fetched: Fetched } | { readonly snapshot: number } | 'service';
+  /** Whether a list that lacks much is quarantined. */
+  readonly guarded: boolean;
+  /** Whether nothing is to be changed. */
+  readonly dryRun: boolean;
+};
 
 export type Outcome =
   | { readonly state: 'published'; readonly summary: SnapshotSummary }
-  | { readonly state: 'quarantined'; readonly reason: string };
+  | { readonly state: 'quarantined'; readonly reason: string }
+  | {
+      readonly state: 'planned';
+      readonly summary: SnapshotSummary;
+      readonly objection: string | null;
+      readonly changes: readonly EntryChange[];
+    };
+
+type Parts = { readonly snapshots: Snapshots; readonly sources: Sources; readonly suggestions: Suggestions };
 
 /** Rows written in one transaction: other writes wait for about 20 ms at most. */
 const chunk = 500;
 /** Chunks on their way to the writer, so that neither side waits for the other. */
 const inFlight = 4;
+/** Changes of one refresh that are kept one by one, and of a dry run that are shown. */
+const listedChanges = 10_000;
+const shownChanges = 1000;
+/** Bytes of a list, decompressed. */
+export const maxBytes = 64 * 1024 * 1024;
 
-/** Reads, compares, stages and publishes a fetched list. What should not be published is left out of service. */
-export async function importList(
-  store: { readonly snapshots: Snapshots; readonly sources: Sources },
-  source: number,
-  { body, hash, etag, lastModified }: Fetched,
-): Promise<Outcome> {
+/** Reads, compares, stages and publishes a list. What should not be published is left out of service. */
+export async function importList(store: Parts, task: ImportTask): Promise<Outcome> {
   const { snapshots, sources } = store;
-  await sources.setState(source, 'validating');
-  const list = readPlaylist(body);
-  if (list.refusal !== null) return await quarantine(sources, source, list.refusal);
-  const refresh = ((await sources.byId(source))?.refreshes ?? 0) + 1;
-  const { rows, summary, objection } = planSnapshot(await snapshots.inService(source), list, refresh, now());
-  if (objection !== null) return await quarantine(sources, source, objection);
+  const row = await sources.byId(task.source);
+  if (row === null) throw new WeirError('not-found', 'The source was removed.');
+  const options = {
+    source: row.id,
+    refresh: row.refreshes + 1,
+    now: now(),
+    rules: await snapshots.rules(),
+    includeVod: row.include_vod === 1,
+  };
+  if (task.from === 'service') return await restage(store, row, task, options);
+  const body = await bodyOf(snapshots, task);
+  if (!task.dryRun) await sources.setState(row.id, 'validating');
+  const list = await read(body.bytes, row);
+  const previous = await snapshots.inService(row.id);
+  const plan = planSnapshot(previous, list, options);
+  const objection = list.refusal ?? (task.guarded ? plan.objection : null);
+  if (task.dryRun) {
+    const changes = [...take(plan.changes, shownChanges)];
+    return { state: 'planned', summary: plan.summary, objection, changes };
+  }
+  if (objection !== null) {
+    await quarantine(store, task, objection, list, plan.summary.changes, body.stored());
+    return { state: 'quarantined', reason: objection };
+  }
+  await publish(store, task, plan, body.stored());
+  return { state: 'published', summary: plan.summary };
+}
+
+type Body = { readonly bytes: Uint8Array; readonly stored: () => StoredBody };
+
+async function bodyOf(snapshots: Snapshots, { from, source }: ImportTask): Promise<Body> {
+  if (from === 'service') throw new WeirError('internal', 'The list in service has no body to read.');
+  if ('fetched' in from) {
+    const { body, hash, etag, lastModified } = from.fetched;
+    return { bytes: body, stored: () => ({ body: packed(body), hash, etag, lastModified }) };
+  }
+  const kept = await snapshots.bodyOf(source, from.snapshot);
+  if (kept === null || kept.body === null) {
+    throw new WeirError('not-found', 'The body of that snapshot is not kept any more. Choose another one.');
+  }
+  return {
+    bytes: kept.body,
+    stored: () => ({ body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified }),
+  };
+}
+
+async function read(bytes: Uint8Array, row: SourceRow): Promise<Playlist> {
+  const headers = JSON.parse(row.headers) as Record<string, string>;
+  const base = row.kind === 'url' ? { base: row.location } : {};
+  const encoding = row.encoding === null ? {} : { encoding: row.encoding };
+  const agent = row.user_agent === null ? {} : { 'User-Agent': row.user_agent };
+  return await readPlaylist(await decompress(bytes, { maxBytes }), {
+    headers: { ...agent, ...headers },
+    ...base,
+    ...encoding,
+  });
+}
+
+async function quarantine(
+  { snapshots }: Parts,
+  { source, cause, startedAt }: ImportTask,
+  reason: string,
+  list: Playlist,
+  changes: Changes,
+  stored: StoredBody,
+): Promise<void> {
+  // What is no list at all is not worth keeping: nobody could accept it.
+  const kept = list.refusal === null ? stored : { ...stored, body: null };
+  const entries = list.entries.length;
+  await snapshots.quarantine({
+    source,
+    reason,
+    stored: kept,
+    entries,
+    changes: list.refusal === null ? changes : {},
+    cause,
+    startedAt,
+  });
+}
+
+async function publish(store: Parts, task: ImportTask, plan: Plan, stored: StoredBody): Promise<void> {
+  const { snapshots, sources } = store;
+  const { source, cause, startedAt } = task;
   await sources.setState(source, 'staging');
   const snapshot = await snapshots.begin(source);
-  await stage(snapshots, source, snapshot, rows);
-  await snapshots.publish({ source, snapshot, summary, bodyHash: hash, etag, lastModified });
+  const entries = await stage(snapshots, source, snapshot, plan.rows);
+  const listed = await stageChanges(snapshots, snapshot, plan.changes, entries);
+  await snapshots.publish({ source, snapshot, summary: plan.summary, stored, cause, startedAt, listed });
+  await suggestAfter(
+    store,
+    plan.suspects.map(({ entry, position }) => [entry, entries[position] ?? 0]),
+  );
+  await snapshots.prune();
+}
+
+async function restage(store: Parts, row: SourceRow, task: ImportTask, options: PlanOptions): Promise<Outcome> {
+  const { snapshots } = store;
+  const previous = await snapshots.inService(row.id);
+  const kept = row.snapshot === null ? null : await snapshots.bodyOf(row.id, row.snapshot);
+  const live = previous.filter(({ state }) => state === 'present');
+  const channels = live.filter(({ kind }) => kind === 'live' || options.includeVod).length;
+  const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
+  const summary = {
+    entries: live.length,
+    channels,
+    skipped: {},
+    kinds: {},
+    problems: {},
+    header: kept?.header ?? [],
+    changes,
+  };
+  if (kept === null) return { state: 'published', summary };
+  const snapshot = await snapshots.begin(row.id);
+  await stage(snapshots, row.id, snapshot, restageSnapshot(previous, options));
+  const stored = { body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified };
+  const { source, cause, startedAt } = task;
+  await snapshots.publish({ source, snapshot, summary, stored, cause, startedAt, listed: 0 });
   await snapshots.prune();
   return { state: 'published', summary };
 }
 
-async function quarantine(sources: Sources, source: number, reason: string): Promise<Outcome> {
-  await sources.setState(source, 'quarantined', reason);
-  return { state: 'quarantined', reason };
+/** Resolves with the ids of the entries, by position. */
+async function stage(
+  snapshots: Snapshots,
+  source: number,
+  snapshot: number,
+  rows: Iterable<StagedEntry>,
+): Promise<number[]> {
+  const sent: Promise<number[]>[] = [];
+  for (const next of inChunks(rows)) {
+    await sent[sent.length - inFlight];
+    sent.push(snapshots.stage({ source, snapshot, rows: next }));
+  }
+  return (await Promise.all(sent)).flat();
 }
 
-async function stage(snapshots: Snapshots, source: number, snapshot: number, rows: Iterable<StagedEntry>) {
-  const sent: Promise<void>[] = [];
-  let next: StagedEntry[] = [];
-  const send = async () => {
-    await sent[sent.length - inFlight];
-    sent.push(snapshots.stage(source, snapshot, next));
-    next = [];
-  };
-  for (const row of rows) {
-    next.push(row);
-    if (next.length === chunk) await send();
+/** Resolves with how many are kept. */
+async function stageChanges(
+  snapshots: Snapshots,
+  snapshot: number,
+  changes: Iterable<PlannedChange>,
+  entries: readonly number[],
+) {
+  let first = 0;
+  for (const next of inChunks(take(changes, listedChanges))) {
+    const known = next.map(({ position, ...change }) => ({
+      ...change,
+      entry: change.entry ?? entries[position ?? -1] ?? null,
+    }));
+    await snapshots.stageChanges({ snapshot, first, changes: known });
+    first += next.length;
   }
-  await send();
-  await Promise.all(sent);
+  return first;
+}
+
+function* inChunks<T>(items: Iterable<T>): Generator<T[]> {
+  let next: T[] = [];
+  for (const item of items) {
+    next.push(item);
+    if (next.length < chunk) continue;
+    yield next;
+    next = [];
+  }
+  if (next.length > 0) yield next;
+}
+
+function* take<T>(items: Iterable<T>, most: number): Generator<T> {
+  let taken = 0;
+  for (const item of items) {
+    if (taken === most) return;
+    taken += 1;
+    yield item;
+  }
 }

@@ -1,17 +1,20 @@
 import { Worker } from 'node:worker_threads';
+import { now } from '../lib/clock.js';
 import { messageOf, WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
+import type { RefreshCause } from '../model/refresh.js';
 import { shownLocation } from '../model/source.js';
 import type { Store } from '../store/open.js';
 import type { SourceRow } from '../store/sources.js';
-import { type Fetched, fetchList } from './fetch.js';
-import type { Outcome } from './import-list.js';
+import { fetchList } from './fetch.js';
+import type { ImportTask, Outcome } from './import-list.js';
 import type { ImportJob, ImportReply } from './import-thread.js';
 
 export type Refreshed =
-  | { readonly state: 'published' | 'unchanged' | 'quarantined' }
+  | Outcome
+  | { readonly state: 'unchanged' }
   /** Seconds that the server asked to wait, or null. */
-  | { readonly state: 'failed'; readonly retryAfter: number | null };
+  | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
 
 export type RefreshOptions = {
   readonly store: Store;
@@ -22,68 +25,106 @@ export type RefreshOptions = {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
+export type RefreshRequest = {
+  readonly source: number;
+  readonly cause: RefreshCause;
+  readonly dryRun?: boolean;
+  /** The kept snapshot to go back to, instead of fetching. */
+  readonly snapshot?: number;
+};
+
 /**
- * Fetches the list of a source and publishes it when it is another one and can be trusted. Never throws: what goes wrong
- * is one line in the log and the source's reason, and the last good list stays in service.
+ * Brings the list of a source into service, when it is another one and can be trusted. Never throws: what goes wrong is
+ * one line in the log and the source's reason, and the last good list stays in service.
  */
-export async function refreshSource(id: number, options: RefreshOptions): Promise<Refreshed> {
-  const { store, log, signal } = options;
-  const source = await store.sources.byId(id);
-  if (source === null) return { state: 'failed', retryAfter: null };
-  const shown = shownLocation(source.location);
+export async function refreshSource(request: RefreshRequest, options: RefreshOptions): Promise<Refreshed> {
+  const { store, signal } = options;
+  const source = await store.sources.byId(request.source);
+  if (source === null || source.state === 'removed')
+    return { state: 'failed', reason: 'The source was removed.', retryAfter: null };
+  const startedAt = now();
   try {
-    await store.sources.setState(id, 'fetching');
-    const fetched = await fetchList(source, options.userAgent, signal);
-    if (fetched === null || fetched.hash === source.body_hash) {
-      await store.sources.confirm(id);
-      return { state: 'unchanged' };
-    }
-    const outcome = await options.inTurn(() => importInThread(source, fetched, options));
-    report(outcome, shown, source.snapshot !== null, log);
-    return { state: outcome.state };
+    const refreshed = await attempt(source, request, startedAt, options);
+    report(refreshed, source, options.log);
+    return refreshed;
   } catch (error) {
-    if (signal.aborted) return { state: 'failed', retryAfter: null };
     const reason = messageOf(error);
-    log.warn({ source: shown, reason }, `playlist not refreshed, ${whatStays(source.snapshot !== null)}`);
-    await store.sources.setState(id, 'failed', reason);
-    return { state: 'failed', retryAfter: error instanceof WeirError ? error.retryAfter : null };
+    if (signal.aborted) return { state: 'failed', reason, retryAfter: null };
+    await noteFailure(source, request, { reason, startedAt }, options);
+    return { state: 'failed', reason, retryAfter: error instanceof WeirError ? error.retryAfter : null };
   }
 }
 
+async function attempt(
+  source: SourceRow,
+  request: RefreshRequest,
+  startedAt: number,
+  options: RefreshOptions,
+): Promise<Refreshed> {
+  const { store, userAgent, signal, inTurn } = options;
+  const { cause, dryRun = false, snapshot } = request;
+  const task = { source: source.id, cause, startedAt, dryRun };
+  if (cause === 'rules')
+    return await inTurn(() => importInThread({ ...task, from: 'service', guarded: false }, options));
+  if (snapshot !== undefined) {
+    return await inTurn(() => importInThread({ ...task, from: { snapshot }, guarded: false }, options));
+  }
+  if (!dryRun) await store.sources.setState(source.id, 'fetching');
+  const fetched = await fetchList(source, { userAgent, signal, whole: dryRun });
+  if (fetched === null || (fetched.hash === source.body_hash && !dryRun)) {
+    await store.sources.confirm(source.id);
+    return { state: 'unchanged' };
+  }
+  return await inTurn(() => importInThread({ ...task, from: { fetched }, guarded: true }, options));
+}
+
+async function noteFailure(
+  source: SourceRow,
+  { cause, dryRun, snapshot }: RefreshRequest,
+  { reason, startedAt }: { reason: string; startedAt: number },
+  { store, log }: RefreshOptions,
+): Promise<void> {
+  const shown = { source: source.name ?? shownLocation(source.location), reason };
+  log.warn(shown, `playlist not refreshed, ${whatStays(source.snapshot !== null)}`);
+  if (dryRun === true) return;
+  if (snapshot === undefined && cause !== 'rules')
+    await store.sources.fail({ id: source.id, reason, cause, startedAt });
+  else await store.sources.setState(source.id, source.state);
+}
+
 /** Reading and comparing a big list takes seconds: in a thread of its own nobody waits for it. */
-function importInThread(source: SourceRow, fetched: Fetched, { store, signal }: RefreshOptions): Promise<Outcome> {
+function importInThread(task: ImportTask, { store, signal }: RefreshOptions): Promise<Outcome> {
   signal.throwIfAborted();
   const port = store.connect();
-  const workerData: ImportJob = { dir: store.dir, port, source: source.id, fetched };
-  const transferList = [port, fetched.body.buffer];
+  const workerData: ImportJob = { dir: store.dir, port, task };
+  const body = typeof task.from === 'object' && 'fetched' in task.from ? [task.from.fetched.body.buffer] : [];
   const thread = new Worker(new URL('./import-thread.js', import.meta.url), {
     workerData,
-    transferList,
+    transferList: [port, ...body],
   });
   const abort = () => void thread.terminate();
   signal.addEventListener('abort', abort, { once: true });
   return new Promise<Outcome>((resolve, reject) => {
     thread.once('message', (reply: ImportReply) => {
       if ('outcome' in reply) resolve(reply.outcome);
-      else reject(new WeirError('internal', reply.failure));
+      else reject(new WeirError(reply.failure.code, reply.failure.message));
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new WeirError('unavailable', 'The import was broken off.')));
   }).finally(() => signal.removeEventListener('abort', abort));
 }
 
-function report(outcome: Outcome, source: string, hasGood: boolean, log: Log): void {
-  if (outcome.state === 'quarantined') {
-    log.warn({ source, reason: outcome.reason }, `playlist refused, ${whatStays(hasGood)}`);
+function report(refreshed: Refreshed, row: SourceRow, log: Log): void {
+  const source = row.name ?? shownLocation(row.location);
+  if (refreshed.state === 'quarantined') {
+    log.warn({ source, reason: refreshed.reason }, `playlist refused, ${whatStays(row.snapshot !== null)}`);
     return;
   }
-  const { channels, entries, skipped, problems, changes } = outcome.summary;
-  const isNone = (counts: object) => Object.keys(counts).length === 0;
-  const notes = { ...(isNone(skipped) ? {} : { skipped }), ...(isNone(problems) ? {} : { problems }) };
-  log.info(
-    { source, channels, entries, added: changes.added, removed: changes.removed, ...notes },
-    'playlist published',
-  );
+  if (refreshed.state !== 'published') return;
+  const { channels, entries, skipped, kinds, problems, changes } = refreshed.summary;
+  const notes = Object.entries({ skipped, kinds, problems }).filter(([, counts]) => Object.keys(counts).length > 0);
+  const counts = { channels, entries, added: changes.added, removed: changes.removed };
+  log.info({ source, ...counts, ...Object.fromEntries(notes) }, 'playlist published');
 }
 
 function whatStays(hasGood: boolean): string {

@@ -26,8 +26,19 @@ export function migrate(raw: Database.Database): void {
       raw.exec(readFileSync(new URL(step.file, folder), 'utf8'));
       raw.pragma(`user_version = ${step.version}`);
     }
+    const broken = raw.pragma('foreign_key_check') as unknown[];
+    if (broken.length > 0) {
+      const rows = `${broken.length} rows refer to others that are not there`;
+      throw new WeirError('unavailable', `The database ${raw.name} is damaged: ${rows}. Restore a backup.`);
+    }
   });
-  run.immediate();
+  // Steps rebuild tables that others refer to: dropping the old one would delete what refers to it.
+  raw.pragma('foreign_keys = OFF');
+  try {
+    run.immediate();
+  } finally {
+    raw.pragma('foreign_keys = ON');
+  }
 }
 
 /** The files `NNNN-what.sql`, in order. */

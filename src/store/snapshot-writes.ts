@@ -1,9 +1,12 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { now } from '../lib/clock.js';
+import type { EntryKind } from '../model/entry.js';
+import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
 import type { Connection } from './connection.js';
-import { keyMaker } from './key.js';
+import type { ListedValues } from './listing-writes.js';
 import { nextGeneration } from './source-writes.js';
+import { dropEntries, stageRows } from './stage.js';
 
 /** An entry of a new snapshot, columns ready to be stored. */
 export type StagedEntry = {
@@ -12,148 +15,172 @@ export type StagedEntry = {
   readonly entry: number | null;
   readonly missing: { readonly since: number; readonly refresh: number; readonly left: boolean } | null;
   readonly line: number;
-  readonly raw: string;
+  readonly kind: EntryKind;
+  readonly url: string;
   readonly name: string;
   readonly tvgId: string | null;
-  readonly tvgName: string | null;
   readonly groups: string;
-  readonly logo: string | null;
-  readonly urls: string;
-  readonly attributes: string;
-  /** Null when the relay cannot receive it: then it is no channel. */
+  readonly said: string;
+  /** What is shown of it as long as nobody edits it; null when it is no channel. */
+  readonly listed: ListedValues | null;
+  /** JSON; null when the relay cannot receive it. */
   readonly upstream: string | null;
 };
 
 export type SnapshotSummary = {
+  /** Entries present, and those of them that are channels. */
   readonly entries: number;
   readonly channels: number;
   readonly skipped: Readonly<Record<string, number>>;
+  readonly kinds: Readonly<Record<string, number>>;
   readonly problems: Readonly<Record<string, number>>;
+  readonly header: readonly (readonly [string, string])[];
   readonly changes: Changes;
 };
 
-/** How a list differs from the one before: counts of entries. */
-export type Changes = Readonly<
-  Record<'added' | 'removed' | 'returned' | 'renamed' | 'moved' | 'regrouped' | 'suspect', number>
->;
+/** A body as it was fetched. */
+export type StoredBody = {
+  /** Compressed. */
+  readonly body: Uint8Array | null;
+  readonly hash: string | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+};
 
 type Publication = {
   readonly source: number;
   readonly snapshot: number;
   readonly summary: SnapshotSummary;
-  readonly bodyHash: string;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
+  readonly stored: StoredBody;
+  readonly cause: RefreshCause;
+  readonly startedAt: number;
+  /** How many changes were listed. */
+  readonly listed: number;
 };
 
-/** Rows deleted in one go, so that other writes never wait long. */
-const pruneChunk = 1000;
+/** Bodies out of service that are kept, to go back to. */
+const keptBodies = 5;
+/** Refreshes of a source that are remembered. */
+const keptRefreshes = 50;
 
 export const snapshotWrites = {
   async beginSnapshot({ db }: Connection, input: { source: number }) {
-    const row = { source: input.source, created_at: now(), published_at: null };
+    const row = { source: input.source, created_at: now() };
     return (await db.insertInto('snapshot').values(row).returning('id').executeTakeFirstOrThrow()).id;
   },
 
   /** Adds a chunk to a snapshot that is not in service yet. New entries get their channels here, unseen until then. */
   stageEntries({ raw }: Connection, input: { source: number; snapshot: number; rows: readonly StagedEntry[] }) {
-    raw.transaction(() => stage(raw, input.source, input.snapshot, input.rows)).immediate();
+    return raw.transaction(() => stageRows(raw, input.source, input.snapshot, input.rows)).immediate();
+  },
+
+  /** Adds a chunk of what the snapshot changes. `entry` null of an added one is the entry at its position. */
+  stageChanges({ raw }: Connection, input: { snapshot: number; first: number; changes: readonly EntryChange[] }) {
+    const insert = raw.prepare('INSERT INTO refresh_change VALUES (?, ?, ?, ?, ?, ?, ?)');
+    const all = raw.transaction(() => {
+      for (const [index, { kind, entry, name, fields, reason }] of input.changes.entries()) {
+        insert.run(input.snapshot, input.first + index, kind, entry, name, JSON.stringify(fields), reason);
+      }
+    });
+    all.immediate();
   },
 
   /** Puts a snapshot in service in place of its source's last one. */
   async publishSnapshot({ db }: Connection, input: Publication) {
-    const { entries, channels, skipped, problems, changes } = input.summary;
+    const { summary, stored, source, snapshot, cause } = input;
+    const { entries, channels, changes } = summary;
     const time = now();
     await db.transaction().execute(async (trx) => {
-      const counts = { entries, channels, skipped: JSON.stringify(skipped), problems: JSON.stringify(problems) };
-      const filled = { ...counts, changes: JSON.stringify(changes), published_at: time };
-      await trx.updateTable('snapshot').set(filled).where('id', '=', input.snapshot).execute();
-      const body = { body_hash: input.bodyHash, etag: input.etag, last_modified: input.lastModified };
-      const state = { state: 'published' as const, reason: null, refreshed_at: time, published_at: time };
-      const swap = { ...body, ...state, snapshot: input.snapshot, refreshes: sql<number>`refreshes + 1` };
-      await trx.updateTable('source').set(swap).where('id', '=', input.source).execute();
+      const counts = {
+        skipped: JSON.stringify(summary.skipped),
+        kinds: JSON.stringify(summary.kinds),
+        problems: JSON.stringify(summary.problems),
+      };
+      const body = { body_hash: stored.hash, etag: stored.etag, last_modified: stored.lastModified };
+      const kept = { ...body, body: stored.body === null ? null : Buffer.from(stored.body) };
+      const filled = { ...kept, ...counts, header: JSON.stringify(summary.header), entries, channels };
+      await trx
+        .updateTable('snapshot')
+        .set({ ...filled, state: 'published', published_at: time })
+        .where('id', '=', snapshot)
+        .execute();
+      const state = { state: 'published' as const, reason: null, failures: 0, refreshed_at: time, published_at: time };
+      const counted = cause === 'rules' ? {} : { refreshes: sql<number>`refreshes + 1` };
+      await trx
+        .updateTable('source')
+        .set({ ...body, ...state, ...counted, snapshot })
+        .where('id', '=', source)
+        .execute();
+      const refresh = {
+        source,
+        cause,
+        started_at: input.startedAt,
+        ended_at: time,
+        outcome: 'published' as const,
+        snapshot,
+      };
+      await trx
+        .insertInto('refresh')
+        .values({ ...refresh, counts: JSON.stringify(changes), listed: input.listed })
+        .execute();
       await trx.updateTable('catalogue').set(nextGeneration).execute();
     });
   },
 
-  /** Removes a part of the snapshots that are out of service. True while there is more to remove. */
+  /** Keeps a body that was not trusted, so that it can be looked at and accepted. Of each source the newest one is kept. */
+  async quarantineBody({ db }: Connection, input: Quarantine) {
+    const { source, reason, stored, entries } = input;
+    const time = now();
+    return await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('snapshot').where('source', '=', source).where('state', '=', 'quarantined').execute();
+      const body = {
+        body: stored.body === null ? null : Buffer.from(stored.body),
+        body_hash: stored.hash,
+        etag: stored.etag,
+        last_modified: stored.lastModified,
+      };
+      const row = { source, created_at: time, state: 'quarantined' as const, reason, entries, ...body };
+      const { id } = await trx.insertInto('snapshot').values(row).returning('id').executeTakeFirstOrThrow();
+      await trx
+        .updateTable('source')
+        .set({ state: 'quarantined', reason, failures: 0 })
+        .where('id', '=', source)
+        .execute();
+      const refresh = { source, cause: input.cause, started_at: input.startedAt, ended_at: time, reason, snapshot: id };
+      await trx
+        .insertInto('refresh')
+        .values({ ...refresh, outcome: 'quarantined', counts: JSON.stringify(input.changes) })
+        .execute();
+      return id;
+    });
+  },
+
+  /** Removes a part of what is out of service. True while there is more to remove. */
   pruneSnapshots({ raw }: Connection, _input: null) {
-    return raw.transaction(() => prune(raw)).immediate();
+    return raw.transaction(() => dropEntries(raw) || dropOldBodies(raw)).immediate();
   },
 };
 
-function stage(raw: Database.Database, source: number, snapshot: number, rows: readonly StagedEntry[]): void {
-  const hasChannel = raw.prepare('SELECT 1 FROM channel_entry WHERE entry = ?');
-  const insert = raw.prepare('INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const unpublished: number[] = [];
-  let nextNew = addEntries(raw, source, rows.filter(({ entry }) => entry === null).length);
-  for (const row of rows) {
-    const entry = row.entry ?? nextNew;
-    if (row.entry === null) nextNew += 1;
-    if (row.upstream !== null && (row.entry === null || hasChannel.get(entry) === undefined)) unpublished.push(entry);
-    const { missing, position, line, name, tvgId, tvgName, groups, logo, urls, attributes, upstream } = row;
-    const state = missing === null ? 'present' : missing.left ? 'left' : 'missing';
-    const since = missing?.since ?? null;
-    const refresh = missing?.refresh ?? null;
-    const known = [name, tvgId, tvgName, groups, logo, urls, attributes, upstream];
-    insert.run(snapshot, position, entry, state, since, refresh, line, row.raw, ...known);
-  }
-  addChannels(raw, unpublished);
-}
+type Quarantine = {
+  readonly source: number;
+  readonly reason: string;
+  readonly stored: StoredBody;
+  readonly entries: number;
+  readonly changes: Partial<Changes>;
+  readonly cause: RefreshCause;
+  readonly startedAt: number;
+};
 
-/** Adds entries in one statement, so that their ids follow one another. Returns the first. */
-function addEntries(raw: Database.Database, source: number, count: number): number {
-  if (count === 0) return 0;
-  const add = raw.prepare(`INSERT INTO entry (source)
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ? FROM n`);
-  return Number(add.run(count, source).lastInsertRowid) - count + 1;
-}
-
-/** Gives each of these entries a channel of its own. */
-function addChannels(raw: Database.Database, entries: readonly number[]): void {
-  if (entries.length === 0) return;
-  const add = raw.prepare('INSERT INTO channel (key, created_at) SELECT value, ? FROM json_each(?)');
-  const link = raw.prepare(
-    'INSERT INTO channel_entry (channel, entry, rank) SELECT ? + key, value, 0 FROM json_each(?)',
-  );
-  const first = retryTaken(() => {
-    const makeKey = keyMaker();
-    const keys = Array.from({ length: entries.length }, makeKey);
-    return Number(add.run(now(), JSON.stringify(keys)).lastInsertRowid) - entries.length + 1;
-  });
-  link.run(first, JSON.stringify(entries));
-}
-
-/** Keys are random: one that is taken already is rare, and others are tried then. */
-function retryTaken(insert: () => number): number {
-  for (;;) {
-    try {
-      return insert();
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE')) throw error;
-    }
-  }
-}
-
-function prune(raw: Database.Database): boolean {
-  const old = raw.prepare(`SELECT n.id, n.published_at IS NULL AS dead FROM snapshot n JOIN source s ON s.id = n.source
-    WHERE s.snapshot IS NULL OR s.snapshot <> n.id LIMIT 1`);
-  const snapshot = old.get() as { id: number; dead: number } | undefined;
-  if (snapshot === undefined) return false;
-  const rows = raw.prepare('SELECT position, entry FROM snapshot_entry WHERE snapshot = ? ORDER BY position LIMIT ?');
-  const chunk = rows.all(snapshot.id, pruneChunk) as { position: number; entry: number }[];
-  const removeRow = raw.prepare('DELETE FROM snapshot_entry WHERE snapshot = ? AND position = ?');
-  const isUsed = raw.prepare('SELECT 1 FROM snapshot_entry WHERE entry = ? LIMIT 1');
-  const removeChannel = raw.prepare(
-    'DELETE FROM channel WHERE id IN (SELECT channel FROM channel_entry WHERE entry = ?)',
-  );
-  const removeEntry = raw.prepare('DELETE FROM entry WHERE id = ?');
-  for (const { position, entry } of chunk) {
-    removeRow.run(snapshot.id, position);
-    if (isUsed.get(entry) !== undefined) continue;
-    if (snapshot.dead === 1) removeChannel.run(entry);
-    removeEntry.run(entry);
-  }
-  if (chunk.length < pruneChunk) raw.prepare('DELETE FROM snapshot WHERE id = ?').run(snapshot.id);
-  return true;
+function dropOldBodies(raw: Database.Database): boolean {
+  const old = raw.prepare(`DELETE FROM snapshot WHERE id IN (SELECT id FROM (
+      SELECT n.id, row_number() OVER (PARTITION BY n.source ORDER BY n.published_at DESC, n.id DESC) AS age
+      FROM snapshot n JOIN source s ON s.id = n.source WHERE n.state = 'published' AND n.id IS NOT s.snapshot)
+    WHERE age > ?)`);
+  old.run(keptBodies);
+  const refreshes = raw.prepare(`DELETE FROM refresh WHERE id IN (SELECT id FROM (
+      SELECT id, row_number() OVER (PARTITION BY source ORDER BY id DESC) AS age FROM refresh) WHERE age > ?)`);
+  refreshes.run(keptRefreshes);
+  const changes = raw.prepare(`DELETE FROM refresh_change WHERE (snapshot, position) IN (
+      SELECT snapshot, position FROM refresh_change WHERE snapshot NOT IN (SELECT snapshot FROM refresh WHERE snapshot IS NOT NULL) LIMIT 2000)`);
+  return changes.run().changes > 0;
 }

@@ -1,23 +1,42 @@
 import type { Selectable } from 'kysely';
+import type { Attribute } from '../model/entry.js';
+import type { Rule } from '../model/rule.js';
 import type { Connection } from './connection.js';
-import type { StagedEntry } from './snapshot-writes.js';
+import { ruleOf } from './rule-row.js';
 import type { Tables } from './tables.js';
 import type { Writer } from './writer.js';
 import type { Input } from './writes.js';
 
 export type SnapshotRow = Selectable<Tables['snapshot_entry']>;
 
+/** What imports read and write. */
 export interface Snapshots {
   /** Every entry of the snapshot in service, missing ones too, in order; empty before the first. */
   inService(source: number): Promise<SnapshotRow[]>;
+  /** The body of a kept snapshot of a source, or null when it is not there. */
+  bodyOf(source: number, snapshot: number): Promise<KeptBody | null>;
+  /** The enabled rules, in their order. */
+  rules(): Promise<Rule[]>;
   /** Starts a snapshot that nobody sees yet; resolves with its id. */
   begin(source: number): Promise<number>;
-  stage(source: number, snapshot: number, rows: readonly StagedEntry[]): Promise<void>;
+  /** Resolves with the ids of the entries, in order. */
+  stage(chunk: Input<'stageEntries'>): Promise<number[]>;
+  stageChanges(chunk: Input<'stageChanges'>): Promise<void>;
   /** Puts a snapshot in service at once. */
   publish(publication: Input<'publishSnapshot'>): Promise<void>;
-  /** Removes snapshots out of service, published before or left by a crash. */
+  /** Keeps a body that is not trusted; resolves with the id of its snapshot. */
+  quarantine(refused: Input<'quarantineBody'>): Promise<number>;
+  /** Removes what is out of service and not kept. */
   prune(): Promise<void>;
 }
+
+export type KeptBody = {
+  readonly body: Buffer | null;
+  readonly hash: string | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly header: readonly Attribute[];
+};
 
 export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
   return {
@@ -25,9 +44,32 @@ export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
       const rows = db.selectFrom('snapshot_entry as e').innerJoin('source as s', 's.snapshot', 'e.snapshot');
       return await rows.selectAll('e').where('s.id', '=', source).orderBy('e.position').execute();
     },
+    async bodyOf(source, snapshot) {
+      const row = await db
+        .selectFrom('snapshot')
+        .select(['body', 'body_hash', 'etag', 'last_modified', 'header'])
+        .where('id', '=', snapshot)
+        .where('source', '=', source)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const header = JSON.parse(row.header) as Attribute[];
+      return { body: row.body, hash: row.body_hash, etag: row.etag, lastModified: row.last_modified, header };
+    },
+    async rules() {
+      const rows = await db
+        .selectFrom('rule')
+        .selectAll()
+        .where('enabled', '=', 1)
+        .orderBy('position')
+        .orderBy('id')
+        .execute();
+      return rows.map(ruleOf);
+    },
     begin: (source) => writer.call('beginSnapshot', { source }),
-    stage: (source, snapshot, rows) => writer.call('stageEntries', { source, snapshot, rows }),
+    stage: (chunk) => writer.call('stageEntries', chunk),
+    stageChanges: (chunk) => writer.call('stageChanges', chunk),
     publish: (publication) => writer.call('publishSnapshot', publication),
+    quarantine: (refused) => writer.call('quarantineBody', refused),
     async prune() {
       while (await writer.call('pruneSnapshots', null));
     },

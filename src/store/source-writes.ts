@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { now } from '../lib/clock.js';
+import type { RefreshCause } from '../model/refresh.js';
 import { type GivenSource, type SourceState, sourceKind } from '../model/source.js';
 import type { Connection } from './connection.js';
+import { settingsRow } from './source-row.js';
 
 /** Missing entries and sources stay in the playlist for this long at least, in seconds. */
 const grace = 24 * 3600;
@@ -10,21 +12,32 @@ const graceRefreshes = 3;
 
 export const sourceWrites = {
   /**
-   * Says which sources flags and configuration give, in order, and how they are received. Others become missing; what a crash left in the middle
-   * of a refresh is set back. Resolves with the ids, in the same order.
+   * Says which sources flags and configuration give, in order, and how they are received. Those given before and not now
+   * become missing; what a crash left in the middle of a refresh is set back. Resolves with the ids, in the same order.
    */
   async giveSources({ db }: Connection, input: { sources: readonly GivenSource[] }) {
     return await db.transaction().execute(async (trx) => {
       const ids: number[] = [];
-      for (const [position, { location, ...network }] of input.sources.entries()) {
-        const given = { position, given: 1, listed: 1, missing_since: null, ...network };
+      for (const [position, source] of input.sources.entries()) {
+        const { location, interface: name, membership_refresh: refresh } = source;
+        const network = { interface: name, membership_refresh: refresh };
+        const given = {
+          position,
+          given: 1,
+          listed: 1,
+          enabled: 1,
+          missing_since: null,
+          ...network,
+          ...settingsRow(source),
+        };
         const insert = trx.insertInto('source').values({ kind: sourceKind(location), location, ...given });
         const upsert = insert.onConflict((conflict) => conflict.column('location').doUpdateSet(given));
         ids.push((await upsert.returning('id').executeTakeFirstOrThrow()).id);
       }
       const restored = sql<SourceState>`CASE WHEN snapshot IS NULL THEN 'idle' ELSE 'published' END`;
-      const given = trx.updateTable('source').set({ state: restored, reason: null }).where('given', '=', 1);
-      await given.where('state', 'in', ['fetching', 'validating', 'staging', 'missing']).execute();
+      const left = trx.updateTable('source').set({ state: restored, reason: null });
+      await left.where('state', 'in', ['fetching', 'validating', 'staging']).execute();
+      await left.where('state', '=', 'missing').where('given', '=', 1).execute();
       const reason = 'No longer given by flag or configuration.';
       const others = trx.updateTable('source').set({ given: 0, state: 'missing', reason, missing_since: now() });
       const withdrawn = others
@@ -40,9 +53,13 @@ export const sourceWrites = {
     const { id, ...state } = input;
     await db.updateTable('source').set(state).where('id', '=', id).execute();
   },
-  /** The list is exactly the one in service. */
+  /** When it is refreshed next; null when it is not. */
+  async planSource({ db }: Connection, input: { id: number; nextRefreshAt: number | null }) {
+    await db.updateTable('source').set({ next_refresh_at: input.nextRefreshAt }).where('id', '=', input.id).execute();
+  },
+  /** The list is exactly the one in service: only that it was looked at is noted. */
   async confirmSource({ db }: Connection, input: { id: number }) {
-    const confirmed = { state: 'published' as const, reason: null, refreshed_at: now() };
+    const confirmed = { state: 'published' as const, reason: null, failures: 0, refreshed_at: now() };
     const counted = sql<number>`refreshes + 1`;
     await db
       .updateTable('source')
@@ -50,16 +67,35 @@ export const sourceWrites = {
       .where('id', '=', input.id)
       .execute();
   },
+  /** A refresh that brought nothing usable. */
+  async failSource({ db }: Connection, input: { id: number; reason: string; cause: RefreshCause; startedAt: number }) {
+    const { id, reason, cause, startedAt } = input;
+    await db.transaction().execute(async (trx) => {
+      const failures = sql<number>`failures + 1`;
+      await trx.updateTable('source').set({ state: 'failed', reason, failures }).where('id', '=', id).execute();
+      const times = { started_at: startedAt, ended_at: now() };
+      await trx
+        .insertInto('refresh')
+        .values({ source: id, cause, ...times, outcome: 'failed', reason })
+        .execute();
+    });
+  },
   /** Takes entries and sources that have been missing for too long out of the playlist. True when there were any. */
   expireMissing({ raw }: Connection, _input: null) {
     const oldest = now() - grace;
     const expire = raw.transaction(() => {
-      const entries =
-        raw.prepare(`UPDATE snapshot_entry AS e INDEXED BY snapshot_entry_missing SET state = 'left' FROM source AS s
-        WHERE s.snapshot = e.snapshot AND e.state = 'missing' AND e.missing_since <= ?
-          AND s.refreshes - e.missing_refresh >= ?`);
+      const due = raw.prepare(`SELECT e.snapshot, e.position FROM snapshot_entry AS e INDEXED BY snapshot_entry_missing
+        JOIN source AS s ON s.snapshot = e.snapshot
+        WHERE e.state = 'missing' AND e.missing_since <= ? AND s.refreshes - e.missing_refresh >= ?`);
+      const rows = due.all(oldest, graceRefreshes) as { snapshot: number; position: number }[];
+      const leave = ['snapshot_entry', 'listing'].map((table) =>
+        raw.prepare(`UPDATE ${table} SET state = 'left' WHERE snapshot = ? AND position = ?`),
+      );
+      const touch = raw.prepare(`UPDATE channel SET version = version + 1
+        WHERE id = (SELECT channel FROM listing WHERE snapshot = ? AND position = ?)`);
+      for (const { snapshot, position } of rows) for (const step of [...leave, touch]) step.run(snapshot, position);
       const sources = raw.prepare('UPDATE source SET listed = 0 WHERE listed = 1 AND given = 0 AND missing_since <= ?');
-      const expired = entries.run(oldest, graceRefreshes).changes + sources.run(oldest).changes > 0;
+      const expired = rows.length + sources.run(oldest).changes > 0;
       if (expired) raw.exec('UPDATE catalogue SET generation = generation + 1');
       return expired;
     });

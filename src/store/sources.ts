@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
-import { type GivenSource, type SourceState, type SourceStatus, shownLocation } from '../model/source.js';
+import type { RefreshCause } from '../model/refresh.js';
+import type { GivenSource, SourceState, SourceStatus } from '../model/source.js';
 import type { Connection } from './connection.js';
+import { statusOf } from './source-row.js';
 import type { Tables } from './tables.js';
 import type { Writer } from './writer.js';
 
@@ -8,46 +10,53 @@ import type { Writer } from './writer.js';
 export type SourceRow = Selectable<Tables['source']>;
 
 export interface Sources {
+  /** In the order in which they are published; removed ones left out. Locations are whole, credentials included. */
   list(): Promise<SourceStatus[]>;
-  /** The whole row, credentials in its location included. */
+  status(id: number): Promise<SourceStatus | null>;
+  /** The whole row. */
   byId(id: number): Promise<SourceRow | null>;
+  /** The rows of those that are refreshed: enabled, and neither missing nor removed. */
+  active(): Promise<SourceRow[]>;
   /** Says which sources are given, in order; resolves with their ids. Those not given any more become missing. */
   give(sources: readonly GivenSource[]): Promise<number[]>;
   /** Without a reason, the one that stands there stays. */
   setState(id: number, state: SourceState, reason?: string): Promise<void>;
+  plan(id: number, nextRefreshAt: number | null): Promise<void>;
   /** Counts a refresh that found exactly the list in service. */
   confirm(id: number): Promise<void>;
+  fail(failure: { id: number; reason: string; cause: RefreshCause; startedAt: number }): Promise<void>;
   /** Takes out what has been missing for 24 h and 3 refreshes. True when there was any. */
   expireMissing(): Promise<boolean>;
 }
 
 export function createSources({ db }: Connection, writer: Writer): Sources {
+  const statuses = () => {
+    const joined = db.selectFrom('source as s').leftJoin('snapshot as n', 'n.id', 's.snapshot');
+    const columns = joined.selectAll('s').select(['n.entries', 'n.channels', 'n.skipped', 'n.kinds', 'n.problems']);
+    return columns.where('s.state', '<>', 'removed');
+  };
   return {
     async list() {
-      const joined = db.selectFrom('source as s').leftJoin('snapshot as n', 'n.id', 's.snapshot');
-      const columns = joined.selectAll('s').select(['n.entries', 'n.channels', 'n.skipped']);
-      const rows = await columns.orderBy('s.given', 'desc').orderBy('s.position').orderBy('s.id').execute();
-      return rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        location: shownLocation(row.location),
-        interface: row.interface,
-        state: row.state,
-        reason: row.reason,
-        entries: row.entries ?? 0,
-        channels: row.channels ?? 0,
-        skipped: JSON.parse(row.skipped ?? '{}') as Record<string, number>,
-        refreshedAt: row.refreshed_at,
-        publishedAt: row.published_at,
-      }));
+      const rows = await statuses().orderBy('s.position').orderBy('s.id').execute();
+      return rows.map(statusOf);
+    },
+    async status(id) {
+      const row = await statuses().where('s.id', '=', id).executeTakeFirst();
+      return row === undefined ? null : statusOf(row);
     },
     async byId(id) {
       return (await db.selectFrom('source').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
     },
+    async active() {
+      const rows = db.selectFrom('source').selectAll().where('enabled', '=', 1);
+      return await rows.where('state', 'not in', ['missing', 'removed']).orderBy('position').orderBy('id').execute();
+    },
     give: (sources) => writer.call('giveSources', { sources }),
     setState: (id, state, reason) =>
       writer.call('setSourceState', { id, state, ...(reason === undefined ? {} : { reason }) }),
+    plan: (id, nextRefreshAt) => writer.call('planSource', { id, nextRefreshAt }),
     confirm: (id) => writer.call('confirmSource', { id }),
+    fail: (failure) => writer.call('failSource', failure),
     expireMissing: () => writer.call('expireMissing', null),
   };
 }

@@ -187,7 +187,13 @@ type RuleTable = {
   version: Generated<number>;
 };
 
-type LineupTable = { id: Generated<number>; slug: string; name: string; filter: string | null; version: Generated<number> };
+type LineupTable = {
+  id: Generated<number>;
+  slug: string;
+  name: string;
+  filter: string | null;
+  version: Generated<number>;
+};
 
 type LineupItemTable = {
   lineup: number;
@@ -217,7 +223,13 @@ type ChangeTable = {
   undone_by: number | null;
 };
 
-type ChangeRowTable = { change: number; position: number; table_name: string; before: string | null; after: string | null };
+type ChangeRowTable = {
+  change: number;
+  position: number;
+  table_name: string;
+  before: string | null;
+  after: string | null;
+};
 
 type JobTable = {
   id: Generated<number>;
