@@ -4,18 +4,19 @@ export type RuleKind = (typeof ruleKinds)[number];
 export const ruleFields = ['name', 'group', 'tvgId', 'url'] as const;
 export type RuleField = (typeof ruleFields)[number];
 
-/** Which entries a rule takes: every condition that is there has to hold, in any case. */
+/** Which entries a rule takes. */
 export type RuleMatch = {
-  /** What the pattern is looked for in; a group matches when any of an entry's does. */
+  /** What the pattern is looked for in: name and groups as rules before left them. Any group that matches is enough. */
   readonly field: RuleField;
-  /** A regular expression of JavaScript, flags `iu`; empty matches all. */
+  /** A regular expression of JavaScript, flags `iu`; empty matches all. `^$` finds what has no group or guide id. */
   readonly pattern: string;
 };
 
 /**
- * What a rule does. `rename` replaces each match of the pattern in the name (`$1` is its first part). `filter` hides what
- * matches, or all that does not. `group` sets, adds or removes groups. `number` gives channels without a number of their
- * own the next free one of a range, once; they keep it.
+ * What a rule does. `rename` replaces each match of the pattern in the name (`$1` is its first part); its field is the name.
+ * `filter` hides what matches, or all that does not. `group` sets, then removes, then adds groups. `number` gives channels
+ * without a number of their own the next free one of a range of whole numbers (`to` null: no end), once; they keep it. With
+ * `keepProvider` the provider's goes before. The first numbering rule that takes a channel is the only one for it.
  */
 export type RuleAction =
   | { readonly kind: 'rename'; readonly replacement: string }

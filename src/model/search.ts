@@ -1,0 +1,54 @@
+/** Accents of Latin, Greek and Cyrillic; marks that make another letter, as in が or ข้, stay. Then what is not seen at all. */
+const marks = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|\p{Cf}/gu;
+/** Letters that Unicode does not take apart, by what people type for them. */
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+const folded = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
+
+/** A text without case, width and accents: `Zoë` and `ＺＯＥ` become `zoe`. Chinese, Japanese and Korean stay as they are. */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  const bare = text.normalize('NFKD').replace(marks, '').toLowerCase().normalize('NFKD').replace(marks, '');
+  return bare.replace(folded, (letter) => letters[letter] ?? letter).normalize('NFKC');
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 0x7f) return false;
+  }
+  return true;
+}
+
+/** What a channel is found by: the words of its names, its number and its guide id, in the form of `searchWords`. */
+export function searchText(channel: {
+  readonly name: string;
+  /** What the provider calls it. */
+  readonly saidName: string;
+  readonly number: string | null;
+  readonly tvgId: string | null;
+}): string {
+  const { name, saidName, number, tvgId } = channel;
+  const parts = new Set([name, saidName, number ?? '', tvgId ?? ''].map((part) => wordsOf(part).join(' ')));
+  return [...parts].filter((part) => part !== '').join('\n');
+}
+
+/** The words of a query: all of them have to be contained in a channel's `searchText`. */
+export function searchWords(query: string): string[] {
+  return [...new Set(wordsOf(query))];
+}
+
+/** A hyphen more or less is no difference: `CCTV-1` is found as cctv1. A point is one, as 7.1 is not 71, and so is `+`. */
+function wordsOf(text: string): string[] {
+  const words = fold(text).split(/\s+/u);
+  return words.map((word) => word.replace(/(?![.+])[\p{P}\p{S}]/gu, '') || word).filter((word) => word !== '');
+}
