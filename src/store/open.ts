@@ -4,6 +4,9 @@ import type { Log } from '../lib/log.js';
 import { type Access, createAccess } from './access.js';
 import { type Channels, createChannels } from './channels.js';
 import { type Connection, openForReading } from './connection.js';
+import { createEditReads, type EditReads } from './edit-reads.js';
+import { createEdits, type Edits } from './edits.js';
+import { createJobs, type Jobs } from './jobs.js';
 import { createSnapshots, type Snapshots } from './snapshots.js';
 import { createSources, type Sources } from './sources.js';
 import { createWriter, type Writer } from './writer.js';
@@ -22,6 +25,9 @@ export interface Store extends Parts {
 type Parts = {
   readonly access: Access;
   readonly channels: Channels;
+  readonly edits: Edits;
+  readonly editReads: EditReads;
+  readonly jobs: Jobs;
   readonly snapshots: Snapshots;
   readonly sources: Sources;
 };
@@ -88,6 +94,9 @@ function createParts(connection: Connection, writer: Writer): Parts {
   return {
     access: createAccess(connection, writer),
     channels: createChannels(connection),
+    edits: createEdits(writer),
+    editReads: createEditReads(connection),
+    jobs: createJobs(connection, writer),
     snapshots: createSnapshots(connection, writer),
     sources: createSources(connection, writer),
   };

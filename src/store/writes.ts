@@ -1,11 +1,27 @@
 import type { ErrorCode } from '../lib/errors.js';
 import { accessWrites } from './access-writes.js';
+import { channelEditWrites } from './channel-edit-writes.js';
 import type { Connection } from './connection.js';
+import { jobWrites } from './job-writes.js';
+import { lineupWrites } from './lineup-writes.js';
+import { mergeWrites } from './merge-writes.js';
+import { ruleWrites } from './rule-writes.js';
 import { snapshotWrites } from './snapshot-writes.js';
 import { sourceWrites } from './source-writes.js';
+import { suggestionWrites } from './suggestion-writes.js';
+import { undoWrites } from './undo-writes.js';
+
+const editWrites = {
+  ...channelEditWrites,
+  ...mergeWrites,
+  ...ruleWrites,
+  ...lineupWrites,
+  ...suggestionWrites,
+  ...undoWrites,
+};
 
 /** Everything that can be written. Runs in the writer thread only, one at a time. */
-export const writes = { ...accessWrites, ...sourceWrites, ...snapshotWrites, flush };
+export const writes = { ...accessWrites, ...sourceWrites, ...snapshotWrites, ...editWrites, ...jobWrites, flush };
 
 /** Writes nothing: its answer says that everything asked before through the same port is written. */
 function flush(_connection: Connection, _input: null): true {

@@ -1,0 +1,155 @@
+import type Database from 'better-sqlite3';
+import { now } from '../lib/clock.js';
+import type { Actor, Change } from '../model/change.js';
+import type { Edited } from '../model/edit.js';
+import { toChange } from './change-row.js';
+import { relist } from './listing-writes.js';
+import { isSame, keyOf, keyText, readRows } from './row-images.js';
+import { type Key, type Owner, type Row, type UserTableName, userTables } from './user-tables.js';
+
+/** A row that a change made, changed or removed. */
+export type RowChange = {
+  readonly table: UserTableName;
+  readonly before: Row | null;
+  readonly after: Row | null;
+};
+
+/** Notes rows before they are written; afterwards it tells which of them are others. */
+export class Journal {
+  readonly #raw: Database.Database;
+  /** By table and the text of their keys. */
+  readonly #touched = new Map<UserTableName, Map<string, { readonly key: Key; readonly before: Row | null }>>();
+
+  constructor(raw: Database.Database) {
+    this.#raw = raw;
+  }
+
+  /** To be called before rows are written, for each row that may be. Returns the rows as they are, by the text of their keys. */
+  touch(table: UserTableName, keys: readonly Key[]): Map<string, Row> {
+    const rows = readRows(this.#raw, table, keys);
+    const touched = this.#of(table);
+    for (const key of keys) {
+      const text = keyText(key);
+      if (!touched.has(text)) touched.set(text, { key, before: rows.get(text) ?? null });
+    }
+    return rows;
+  }
+
+  /** To be called after a row was made whose key nobody knew before. */
+  made(table: UserTableName, key: Key): void {
+    this.#of(table).set(keyText(key), { key, before: null });
+  }
+
+  changes(): RowChange[] {
+    return [...this.#touched].flatMap(([table, touched]) => {
+      const rows = readRows(
+        this.#raw,
+        table,
+        [...touched.values()].map(({ key }) => key),
+      );
+      const changes = [...touched].map(([text, { before }]) => ({ table, before, after: rows.get(text) ?? null }));
+      return changes.filter(({ before, after }) => !isSame(before, after));
+    });
+  }
+
+  #of(table: UserTableName) {
+    const touched = this.#touched.get(table) ?? new Map();
+    this.#touched.set(table, touched);
+    return touched;
+  }
+}
+
+/**
+ * Writes something as one entry of the change log: rows touched in the journal are kept as they were and as they are,
+ * versions counted, listings made anew. For the inside of a transaction.
+ */
+export function record(
+  raw: Database.Database,
+  actor: Actor,
+  summary: string,
+  write: (journal: Journal) => void,
+): Edited {
+  const changes = perform(raw, write);
+  if (changes.length === 0) return { change: null, rows: 0 };
+  const change = addChange(raw, actor, summary, changes.length);
+  keep(raw, change.id, 0, changes);
+  nextGeneration(raw);
+  return { change, rows: changes.length };
+}
+
+/** How many rows a write would change. For the inside of a transaction, which it leaves as it was. */
+export function tryOut(raw: Database.Database, write: (journal: Journal) => void): number {
+  raw.exec('SAVEPOINT try_out');
+  try {
+    const journal = new Journal(raw);
+    write(journal);
+    return journal.changes().length;
+  } finally {
+    raw.exec('ROLLBACK TO try_out; RELEASE try_out');
+  }
+}
+
+/** What `change.rows` is while a change is written in several transactions: nobody sees it before it is finished. */
+export const underWay = -1;
+
+/** Starts a change that is too big for one transaction. Returns its id. */
+export function begin(raw: Database.Database, actor: Actor, summary: string): number {
+  return addChange(raw, actor, summary, underWay).id;
+}
+
+/** Writes a part of such a change. Returns how many rows it changed. */
+export function resume(raw: Database.Database, change: number, write: (journal: Journal) => void): number {
+  const changes = perform(raw, write);
+  const next = raw.prepare('SELECT coalesce(max(position) + 1, 0) FROM change_row WHERE change = ?').pluck();
+  keep(raw, change, Number(next.get(change)), changes);
+  return changes.length;
+}
+
+export function nextGeneration(raw: Database.Database): void {
+  raw.exec('UPDATE catalogue SET generation = generation + 1');
+}
+
+/** Counts the changes of rows' owners, and makes the listings of channels anew. */
+export function settle(raw: Database.Database, changes: readonly RowChange[]): void {
+  const owners = new Map<Owner, Set<number>>();
+  for (const { table, before, after } of changes) {
+    const { owner } = userTables[table];
+    const row = after ?? before;
+    // What was just made has its first version.
+    if (owner === null || row === null || (owner.table === table && before === null)) continue;
+    const ids = owners.get(owner.table) ?? new Set();
+    owners.set(owner.table, ids.add(Number(row[owner.column])));
+  }
+  for (const [table, ids] of owners) {
+    const count = `UPDATE ${table} SET version = version + 1 WHERE id IN (SELECT value FROM json_each(?))`;
+    raw.prepare(count).run(JSON.stringify([...ids]));
+  }
+  const channels = owners.get('channel');
+  if (channels !== undefined) relist(raw, [...channels]);
+}
+
+function perform(raw: Database.Database, write: (journal: Journal) => void): RowChange[] {
+  const journal = new Journal(raw);
+  write(journal);
+  const changes = journal.changes();
+  settle(raw, changes);
+  return changes;
+}
+
+function addChange(raw: Database.Database, actor: Actor, summary: string, rows: number): Change {
+  const add = raw.prepare('INSERT INTO change (at, api_key, actor, summary, rows) VALUES (?, ?, ?, ?, ?) RETURNING *');
+  return toChange(add.get(now(), actor.key, actor.name, summary, rows) as Parameters<typeof toChange>[0]);
+}
+
+function keep(raw: Database.Database, change: number, first: number, changes: readonly RowChange[]): void {
+  const add = raw.prepare('INSERT INTO change_row VALUES (?, ?, ?, ?, ?)');
+  const text = (row: Row | null) => (row === null ? null : JSON.stringify(row));
+  for (const [index, { table, before, after }] of changes.entries()) {
+    add.run(change, first + index, table, text(before), text(after));
+  }
+}
+
+/** The key of a row that a change is about. */
+export function keyOfChange({ table, before, after }: RowChange): Key {
+  return keyOf(table, before ?? after ?? {});
+}

@@ -1,0 +1,101 @@
+import type { Tables } from './tables.js';
+
+export type Row = Readonly<Record<string, string | number | null>>;
+/** Values of the columns of a primary key. */
+export type Key = readonly number[];
+
+export type UserTable<T extends keyof Tables = keyof Tables> = {
+  readonly key: readonly (keyof Tables[T] & string)[];
+  /** What users change, the key included. */
+  readonly columns: readonly (keyof Tables[T] & string)[];
+  /** Whether its rows are neither made nor removed by an undo: only their columns are set back. */
+  readonly fixed: boolean;
+  /** Whether imports remove rows that they have no use for: an undo leaves them out then. */
+  readonly passing?: true;
+  /** The row whose version counts its changes, by the column that holds its id. */
+  readonly owner: { readonly table: Owner; readonly column: string } | null;
+  /** A row as a message names it. */
+  title(row: Row): string;
+};
+
+export type UserTableName =
+  | 'channel'
+  | 'channel_override'
+  | 'channel_entry'
+  | 'rule'
+  | 'lineup'
+  | 'lineup_item'
+  | 'suggestion'
+  | 'source';
+/** Tables with a column `version`. */
+export type Owner = 'channel' | 'rule' | 'lineup' | 'source';
+
+/** What users change, and so what the change log keeps. What refers to another one comes after it. */
+export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
+  channel: {
+    key: ['id'],
+    columns: ['id', 'merged_into'],
+    fixed: true,
+    owner: { table: 'channel', column: 'id' },
+    title: ({ id }) => `what channel ${id} is merged into`,
+  },
+  channel_override: {
+    key: ['channel'],
+    columns: [
+      ...(['channel', 'name', 'logo', 'tvg_id', 'groups', 'hidden', 'number'] as const),
+      ...(['guide_shift', 'sort_order', 'catchup', 'hints'] as const),
+    ],
+    fixed: false,
+    owner: { table: 'channel', column: 'channel' },
+    title: ({ channel }) => `what is set on channel ${channel}`,
+  },
+  channel_entry: {
+    key: ['channel', 'entry'],
+    columns: ['channel', 'entry', 'rank'],
+    fixed: false,
+    owner: { table: 'channel', column: 'channel' },
+    title: ({ channel, entry }) => `entry ${entry} of channel ${channel}`,
+  },
+  rule: {
+    key: ['id'],
+    columns: ['id', 'kind', 'position', 'enabled', 'source', 'match', 'action', 'version'],
+    fixed: false,
+    owner: { table: 'rule', column: 'id' },
+    title: ({ id }) => `rule ${id}`,
+  },
+  lineup: {
+    key: ['id'],
+    columns: ['id', 'slug', 'name', 'filter', 'version'],
+    fixed: false,
+    owner: { table: 'lineup', column: 'id' },
+    title: ({ slug }) => `line-up ${slug}`,
+  },
+  lineup_item: {
+    key: ['lineup', 'channel'],
+    columns: ['lineup', 'channel', 'sort_order', 'number', 'excluded'],
+    fixed: false,
+    owner: { table: 'lineup', column: 'lineup' },
+    title: ({ lineup, channel }) => `channel ${channel} in line-up ${lineup}`,
+  },
+  suggestion: {
+    key: ['id'],
+    columns: ['id', 'state'],
+    fixed: true,
+    passing: true,
+    owner: null,
+    title: ({ id }) => `suggestion ${id}`,
+  },
+  source: {
+    key: ['id'],
+    columns: [
+      ...(['id', 'location', 'name', 'content', 'position', 'enabled', 'schedule', 'headers'] as const),
+      ...(['user_agent', 'proxy', 'time_zone', 'encoding', 'include_vod', 'publish_direct'] as const),
+      ...(['interface', 'membership_refresh'] as const),
+    ],
+    fixed: true,
+    owner: { table: 'source', column: 'id' },
+    title: ({ id }) => `source ${id}`,
+  },
+};
+
+export const userTableNames = Object.keys(userTables) as UserTableName[];
