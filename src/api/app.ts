@@ -10,7 +10,7 @@ import { host, hostRule } from './middleware/host.js';
 import { peer } from './middleware/peer.js';
 import { target } from './middleware/target.js';
 import type { ApiOptions } from './options.js';
-import { addRestRoutes } from './routes/api.js';
+import { addRestRoutes } from './routes/rest.js';
 import { addDirectRoutes } from './routes/direct.js';
 import { addHealthRoutes } from './routes/health.js';
 import { addHomeRoutes } from './routes/home.js';

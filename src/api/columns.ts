@@ -5,6 +5,7 @@ import { formatUpstream } from '../model/upstream.js';
 import type { ViewerStatus } from '../model/viewer.js';
 import { formatBitrate, formatBytes, formatDuration } from './format.js';
 import { checksOf } from './health.js';
+import { redactText } from './redact.js';
 import { type Column, mark } from './table.js';
 
 /** What the pages say of a stream, beside its address. */
@@ -33,13 +34,13 @@ export const addressColumn: Column<StreamStatus> = {
 };
 
 export const sourceColumns: readonly Column<SourceStatus>[] = [
-  { title: 'List', of: ({ location }) => html`<code>${location}</code>` },
+  { title: 'List', of: ({ name, location }) => html`${name} <code>${redactText(location)}</code>` },
   { title: 'Interface', of: (source) => source.interface },
   { title: 'State', class: 'state', of: ({ state }) => mark(state, sourceMark(state)) },
   { title: 'Entries', class: 'n', of: ({ entries }) => entries },
   { title: 'Channels', class: 'n', of: ({ channels }) => channels },
   { title: 'Refreshed (UTC)', of: ({ refreshedAt }) => (refreshedAt === null ? null : instant(refreshedAt)) },
-  { title: 'Reason', of: ({ reason }) => reason },
+  { title: 'Reason', of: ({ reason }) => (reason === null ? null : redactText(reason)) },
 ];
 
 /** `names` are of channels, by their ids. */

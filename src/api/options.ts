@@ -1,8 +1,8 @@
 import type { Log } from '../lib/log.js';
-import type { AccessToken, ApiKey } from '../model/access.js';
+import type { AccessToken, ApiKey, Scope } from '../model/access.js';
 import type { Channel } from '../model/channel.js';
-import type { SourceStatus } from '../model/source.js';
 import type { Relay } from '../relay/contract.js';
+import type { CatalogueReads, EditReads, Edits, Events, Playlists, SourceStore } from './catalogue.js';
 
 /** The published channels. */
 export interface Channels {
@@ -19,11 +19,26 @@ export interface Access {
   findToken(secret: string): Promise<AccessToken | null>;
 }
 
+/** Keys and tokens as they are managed. A secret is told once; revoking is false when there is no valid one of that id. */
+export interface AccessAdmin {
+  createKey(name: string, scope: Scope): Promise<{ readonly key: ApiKey; readonly secret: string }>;
+  listKeys(): Promise<ApiKey[]>;
+  revokeKey(id: number): Promise<boolean>;
+  createToken(name: string): Promise<{ readonly token: AccessToken; readonly secret: string }>;
+  listTokens(): Promise<AccessToken[]>;
+  revokeToken(id: number): Promise<boolean>;
+}
+
 export type ApiOptions = {
   readonly relay: Relay;
   readonly channels: Channels;
-  readonly sources: { list(): Promise<SourceStatus[]> };
-  readonly access: Access;
+  readonly sources: SourceStore;
+  readonly catalogue: CatalogueReads;
+  readonly playlists: Playlists;
+  readonly edits: Edits;
+  readonly editReads: EditReads;
+  readonly events: Events;
+  readonly access: Access & AccessAdmin;
   /** Channels as M3U; `base` stands in front of `/stream/{key}`, without a slash at its end. */
   readonly writePlaylist: (channels: readonly Channel[], options: { base: string }) => string;
   readonly log: Log;
@@ -36,4 +51,8 @@ export type ApiOptions = {
   /** Addresses and networks whose forwarded headers are believed. */
   readonly proxies: readonly string[];
   readonly cgnatIsPrivate: boolean;
+  /** The folder that lists added through the API may be read from, or null: then none may be a file. */
+  readonly listFolder: string | null;
+  /** Whether `/api/v1/docs` shows the OpenAPI document as a page. */
+  readonly development: boolean;
 };

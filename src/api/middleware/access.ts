@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { WeirError } from '../../lib/errors.js';
 import { type Scope, scopes } from '../../model/access.js';
-import type { Context, Handler } from '../context.js';
+import type { Caller, Context, Handler } from '../context.js';
 import type { Access } from '../options.js';
+import { FailedKeys } from './failed-keys.js';
 
 /** Lets the household in, and whoever shows a valid token, in the path or as a bearer's. */
 export function viewerAccess(access: Access): Handler {
@@ -18,20 +19,29 @@ export function viewerAccess(access: Access): Handler {
   };
 }
 
-/** Lets in whoever shows a key with that scope or a wider one, as a bearer's or as the password of Basic. */
+/**
+ * Lets in whoever shows a key with that scope or a wider one, as a bearer's or as the password of Basic. A peer that shows
+ * many wrong ones has to wait.
+ */
 export function keyAccess(access: Access, adminKey: string | null): (scope: Scope) => Handler {
-  const find = async (secret: string): Promise<Scope | null> => {
-    if (adminKey !== null && sameSecret(secret, adminKey)) return 'admin';
-    return (await access.findKey(secret))?.scope ?? null;
+  const failed = new FailedKeys();
+  const find = async (secret: string): Promise<Caller | null> => {
+    if (adminKey !== null && sameSecret(secret, adminKey)) return { id: null, name: 'configured key', scope: 'admin' };
+    return await access.findKey(secret);
   };
   return (needed) => async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     const secret = bearer(ctx) ?? basicPassword(ctx);
-    const scope = secret === null || secret === '' ? null : await find(secret);
-    if (scope === null) throw challenge(ctx, ['Basic', 'Bearer'], 'A valid key is needed. "weir key new" makes one.');
-    if (scopes.indexOf(scope) < scopes.indexOf(needed)) {
-      throw new WeirError('forbidden', `This key has the scope ${scope}, this needs ${needed}.`);
+    failed.check(ctx.state.peer);
+    const caller = secret === null || secret === '' ? null : await find(secret);
+    if (caller === null) {
+      if (secret !== null) failed.add(ctx.state.peer);
+      throw challenge(ctx, ['Basic', 'Bearer'], 'A valid key is needed. "weir key new" makes one.');
     }
+    if (scopes.indexOf(caller.scope) < scopes.indexOf(needed)) {
+      throw new WeirError('forbidden', `This key has the scope ${caller.scope}, this needs ${needed}.`);
+    }
+    ctx.state.caller = { id: caller.id, name: caller.name, scope: caller.scope };
     await next();
   };
 }

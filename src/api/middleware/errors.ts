@@ -3,9 +3,10 @@ import { type ErrorCode, messageOf, WeirError } from '../../lib/errors.js';
 import type { Log } from '../../lib/log.js';
 import { Repeats } from '../../lib/repeats.js';
 import type { Context, Handler } from '../context.js';
+import { InvalidRequest } from '../invalid-request.js';
 
 /** The only place that knows the HTTP status of a code. */
-const statuses: Readonly<Record<ErrorCode, number>> = {
+export const statuses: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthorised: 401,
   forbidden: 403,
@@ -63,7 +64,8 @@ function answer(ctx: Context, error: WeirError): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.status = status;
   if (asksForJson(ctx)) {
-    ctx.body = JSON.stringify({ title: STATUS_CODES[status], status, detail: error.message, code: error.code });
+    const problem = { title: STATUS_CODES[status], status, detail: error.message, code: error.code };
+    ctx.body = JSON.stringify(error instanceof InvalidRequest ? { ...problem, errors: error.problems } : problem);
     ctx.type = 'application/problem+json';
   } else {
     ctx.body = `${error.message}\n`;

@@ -1,11 +1,15 @@
 import { WeirError } from '../../lib/errors.js';
 import type { Channel } from '../../model/channel.js';
+import type { Upstream } from '../../model/stream.js';
 import type { ViewerNote } from '../../model/viewer.js';
 import type { Relay } from '../../relay/contract.js';
 import type { Context } from '../context.js';
 
 /** A channel, or an address that was asked for without one. */
-export type Watched = Pick<Channel, 'upstream' | 'membershipRefresh'> & { readonly id: number | null };
+export type Watched = Pick<Channel, 'membershipRefresh'> & {
+  readonly id: number | null;
+  readonly upstream: Upstream;
+};
 
 /** Longest part of a User-Agent that is kept. */
 const userAgentLength = 200;

@@ -1,0 +1,109 @@
+import type { Scope } from '../model/access.js';
+import type { Job } from '../model/change.js';
+import type { ChannelDetail } from '../model/channel.js';
+import type { Catchup, Directive, Entry, Headers } from '../model/entry.js';
+import type { SourceStatus } from '../model/source.js';
+
+/** What stands for something that is not shown. */
+const hidden = '…';
+
+/** Names of what is secret wherever it stands: header fields, licences, accounts. */
+const secretName = /header|license|cookie|referr?er|auth|passw|token|user(?:name)?$|key/i;
+
+/**
+ * Leaves out of texts what only administrators may see: of each address that is no multicast one, all behind its host and
+ * the account before it. Providers put accounts in paths and queries alike.
+ */
+export function redactText(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*):\/\/([^\s"'<>]*)/gi, (whole, scheme: string, rest: string) => {
+    if (/^(?:udp|rtp|igmp)$/i.test(scheme)) return whole;
+    const [authority = ''] = rest.split(/[/?#|$]/, 1);
+    const host = authority.slice(authority.lastIndexOf('@') + 1);
+    return `${scheme}://${host}${/^\/?$/.test(rest.slice(authority.length)) ? '' : `/${hidden}`}`;
+  });
+}
+
+/** The same of every text in a value; header fields keep only their names. */
+export function redactDeep(value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (Array.isArray(value)) return value.map(redactDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  const pairs = Object.entries(value);
+  return Object.fromEntries(pairs.map(([name, inner]) => [name, name === 'headers' ? hideAll(inner) : redactDeep(inner)]));
+}
+
+/** What a key of that scope may see of something. */
+export function shownTo<T>(scope: Scope, value: T, redact: (value: T) => T): T {
+  return scope === 'admin' ? value : redact(value);
+}
+
+export function redactSource(source: SourceStatus): SourceStatus {
+  const { location, headers, proxy, reason } = source;
+  return {
+    ...source,
+    location: redactText(location),
+    headers: redactHeaders(headers),
+    proxy: proxy === null ? null : redactText(proxy),
+    reason: reason === null ? null : redactText(reason),
+  };
+}
+
+export function redactEntry(entry: Entry): Entry {
+  return {
+    ...entry,
+    urls: entry.urls.map(({ url, label, headers }) => ({
+      url: redactText(url),
+      label,
+      headers: redactHeaders(headers),
+    })),
+    headers: redactHeaders(entry.headers),
+    catchup: redactCatchup(entry.catchup),
+    attributes: entry.attributes.map(([name, value]) => [
+      name,
+      secretName.test(name) || name.toLowerCase() === 'catchup-source' ? hidden : redactText(value),
+    ]),
+    directives: entry.directives.map(redactDirective),
+  };
+}
+
+export function redactChannel(channel: ChannelDetail): ChannelDetail {
+  return { ...channel, override: { ...channel.override, catchup: redactCatchup(channel.override.catchup) } };
+}
+
+export function redactJob(job: Job): Job {
+  return { ...job, result: redactDeep(job.result), reason: job.reason === null ? null : redactText(job.reason) };
+}
+
+/** A row of the change log, as JSON of its table's columns. */
+export function redactRow(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row;
+  const pairs = Object.entries(row).map(([name, value]) => {
+    const secret = value !== null && ['headers', 'proxy', 'content'].includes(name);
+    return [name, secret ? hidden : redactDeep(value)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Templates may be no addresses of their own, only what is put behind one. */
+function redactCatchup(catchup: Catchup | null): Catchup | null {
+  if (catchup === null || catchup.source === null) return catchup;
+  return { ...catchup, source: hidden };
+}
+
+function redactDirective(directive: Directive): Directive {
+  const { name, value } = directive;
+  const [, field = '', rest] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
+  const secret = /^#?EXTHTTP$/i.test(name) || (rest !== undefined && secretName.test(field));
+  if (secret) return { ...directive, value: rest === undefined ? hidden : `${field}=${hidden}` };
+  return { ...directive, value: redactText(value) };
+}
+
+function redactHeaders(headers: Headers): Headers {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, hidden]));
+}
+
+function hideAll(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value === null ? null : hidden;
+  if (Array.isArray(value)) return value.map(hideAll);
+  return Object.fromEntries(Object.keys(value).map((name) => [name, hidden]));
+}

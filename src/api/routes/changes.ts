@@ -1,0 +1,38 @@
+import { WeirError } from '../../lib/errors.js';
+import type { changeOperations } from '../contract/change.js';
+import type { Handlers } from '../handle.js';
+import type { ApiOptions } from '../options.js';
+import { redactRow } from '../redact.js';
+
+type Options = Pick<ApiOptions, 'edits' | 'editReads' | 'playlists'>;
+
+export function changeHandlers({ edits, editReads, playlists }: Options): Handlers<typeof changeOperations> {
+  const found = async (id: number) => {
+    const change = await editReads.change(id);
+    if (change === null) throw new WeirError('not-found', 'There is no such change.');
+    return change;
+  };
+  return {
+    listChanges: async ({ query }) => ({ body: await editReads.changes(query) }),
+    async getChange({ params, caller }) {
+      const change = await found(params.id);
+      if (caller.scope === 'admin') return { body: change };
+      const items = change.items.map(({ table, before, after }) => ({
+        table,
+        before: redactRow(before),
+        after: redactRow(after),
+      }));
+      return { body: { ...change, items } };
+    },
+    async undoChange({ params, by, caller }) {
+      const tables = new Set((await found(params.id)).items.map(({ table }) => table));
+      if (tables.has('source') && caller.scope !== 'admin') {
+        throw new WeirError('forbidden', 'This change is of a source. To undo it needs a key of scope admin.');
+      }
+      const undone = await edits.undo(params.id, by());
+      if (tables.has('source')) await playlists.sourcesChanged();
+      if (tables.has('rule')) await playlists.applyRules();
+      return { body: undone };
+    },
+  };
+}
