@@ -1,11 +1,12 @@
 import { effective } from '../model/effective.js';
 import type { EntryDetail, EntryUrl } from '../model/entry.js';
+import { wantsNumber } from '../model/numbering.js';
 import type { ChangeKind, Changes, EntryChange } from '../model/refresh.js';
 import type { Rule } from '../model/rule.js';
 import { compileRules } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
-import { type ListedValues, listedValues, saidOf } from '../store/listing-writes.js';
+import { listedValues, saidOf } from '../store/listing-writes.js';
 import type { SnapshotSummary, StagedEntry } from '../store/snapshot-writes.js';
 import type { SnapshotRow } from '../store/snapshots.js';
 import { type Identity, identityOf, type Matching, matchEntries } from './identity.js';
@@ -135,7 +136,7 @@ function schemeOfEntry({ urls }: PlaylistEntry): string {
 }
 
 /** A row but for what is shown of it. */
-type SaidEntry = Omit<StagedEntry, 'listed'>;
+type SaidEntry = Omit<StagedEntry, 'listed' | 'numbering'>;
 
 /** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
 function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
@@ -152,17 +153,14 @@ function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: Plan
   );
   let next = 0;
   for (const [index, row] of rows.entries()) {
-    const [detail, said] = [details[index], saids[index]];
-    if (!detail || !said) {
-      yield { ...row, listed: null };
+    const [detail, said, rules] = [details[index], saids[index], ruled[next]];
+    if (!detail || !said || rules === undefined) {
+      yield { ...row, listed: null, numbering: null };
       continue;
     }
-    const rules = ruled[next];
     next += 1;
-    yield {
-      ...row,
-      listed: rules === undefined ? null : listedValues(said, detail, effective(said, rules, null, null)),
-    };
+    const values = listedValues(said, detail, effective(said, rules, null, null));
+    yield { ...row, listed: values, numbering: wantsNumber(rules.numbering, said.number) ? rules.numbering : null };
   }
 }
 
@@ -221,35 +219,37 @@ function countChanges({ previous, before, next, list, matching }: Comparison) {
   return changes;
 }
 
-function* changesOf(
-  { previous, before, next, list, matching }: Comparison,
-  dropped: readonly SnapshotRow[],
-): Generator<PlannedChange> {
-  const suspects = new Map(matching.suspects.map(([from, to]) => [to, from]));
-  for (const [position, entry] of list.entries.entries()) {
-    const from = matching.continues[position] ?? null;
-    const row = from === null ? undefined : previous[from];
-    if (row === undefined) {
-      const taken = previous[suspects.get(position) ?? -1];
-      const reason = taken === undefined ? null : `It has the address of "${taken.name}" and nothing else of it.`;
-      yield {
-        kind: taken === undefined ? 'added' : 'suspect',
-        entry: null,
-        position,
-        name: entry.name,
-        fields: {},
-        reason,
-      };
+function* changesOf(comparison: Comparison, dropped: readonly SnapshotRow[]): Generator<PlannedChange> {
+  const suspects = new Map(comparison.matching.suspects.map(([from, to]) => [to, from]));
+  for (const [position, entry] of comparison.list.entries.entries()) {
+    const from = comparison.matching.continues[position] ?? null;
+    if (from === null) {
+      yield newcomer(entry, position, comparison.previous[suspects.get(position) ?? -1]);
       continue;
     }
-    const isSamePlace = before[from ?? -1]?.place === next[position]?.place;
-    const fields = changedFields(row, entry, isSamePlace);
-    const kind: ChangeKind = row.state === 'present' ? 'changed' : 'returned';
-    if (kind === 'changed' && Object.keys(fields).length === 0) continue;
-    yield { kind, entry: row.entry, position, name: entry.name, fields, reason: matching.reasons[position] ?? null };
+    const change = changed(comparison, entry, position, from);
+    if (change !== null) yield change;
   }
-  for (const { entry, name } of dropped)
+  for (const { entry, name } of dropped) {
     yield { kind: 'removed', entry, position: null, name, fields: {}, reason: null };
+  }
+}
+
+function newcomer({ name }: PlaylistEntry, position: number, taken: SnapshotRow | undefined): PlannedChange {
+  if (taken === undefined) return { kind: 'added', entry: null, position, name, fields: {}, reason: null };
+  const reason = `It has the address of "${taken.name}" and nothing else of it.`;
+  return { kind: 'suspect', entry: null, position, name, fields: {}, reason };
+}
+
+/** Null when nothing worth telling changed. */
+function changed(comparison: Comparison, entry: PlaylistEntry, position: number, from: number): PlannedChange | null {
+  const { previous, before, next, matching } = comparison;
+  const row = previous[from];
+  if (row === undefined) return null;
+  const fields = changedFields(row, entry, before[from]?.place === next[position]?.place);
+  const kind: ChangeKind = row.state === 'present' ? 'changed' : 'returned';
+  if (kind === 'changed' && Object.keys(fields).length === 0) return null;
+  return { kind, entry: row.entry, position, name: entry.name, fields, reason: matching.reasons[position] ?? null };
 }
 
 /** An address of which only what always changes has changed is not worth a line. */

@@ -1,11 +1,15 @@
 import { now } from '../lib/clock.js';
 import { decompress } from '../lib/decompress.js';
 import { WeirError } from '../lib/errors.js';
+import { keepsNumber } from '../model/numbering.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
+import { compileRules } from '../model/rules.js';
+import type { Listing } from '../store/listing.js';
+import type { Numbered } from '../store/number-writes.js';
 import type { SnapshotSummary, StagedEntry, StoredBody } from '../store/snapshot-writes.js';
 import type { Snapshots } from '../store/snapshots.js';
 import type { SourceRow, Sources } from '../store/sources.js';
-import type { Suggestions } from '../store/suggestions.js';
+import type { SuggestionFinds } from '../store/suggestion-finds.js';
 import { type Plan, type PlannedChange, type PlanOptions, planSnapshot, restageSnapshot } from './diff.js';
 import type { Fetched } from './fetch.js';
 import { packed } from './packed.js';
@@ -36,7 +40,12 @@ export type Outcome =
       readonly changes: readonly EntryChange[];
     };
 
-type Parts = { readonly snapshots: Snapshots; readonly sources: Sources; readonly suggestions: Suggestions };
+type Parts = {
+  readonly snapshots: Snapshots;
+  readonly sources: Sources;
+  readonly listing: Listing;
+  readonly finds: SuggestionFinds;
+};
 
 /** Rows written in one transaction: other writes wait for about 20 ms at most. */
 const chunk = 500;
@@ -163,6 +172,7 @@ async function restage(store: Parts, row: SourceRow, task: ImportTask, options: 
     changes,
   };
   if (kept === null) return { state: 'published', summary };
+  await forgetNumbers(store, options);
   const snapshot = await snapshots.begin(row.id);
   await stage(snapshots, row.id, snapshot, restageSnapshot(previous, options));
   const stored = { body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified };
@@ -170,6 +180,23 @@ async function restage(store: Parts, row: SourceRow, task: ImportTask, options: 
   await snapshots.publish({ source, snapshot, summary, stored, cause, startedAt, listed: 0 });
   await snapshots.prune();
   return { state: 'published', summary };
+}
+
+/** Numbers that the rules would not give any more are taken back. */
+async function forgetNumbers({ listing, snapshots }: Parts, { source, rules }: PlanOptions): Promise<void> {
+  const ruleSet = compileRules(rules);
+  const lost: number[] = [];
+  for await (const page of listing.pages()) {
+    const own = page.filter((one) => one.source === source && one.ruleNumber !== null);
+    const ruled = ruleSet.applyAll(
+      source,
+      own.map(({ said }) => said),
+    );
+    for (const [index, { channel, said, ruleNumber }] of own.entries()) {
+      if (!keepsNumber(ruleNumber ?? '', ruled[index]?.numbering ?? null, said.number)) lost.push(channel);
+    }
+  }
+  if (lost.length > 0) await snapshots.forgetNumbers({ channels: lost });
 }
 
 /** Resolves with the ids of the entries, by position. */
@@ -180,11 +207,16 @@ async function stage(
   rows: Iterable<StagedEntry>,
 ): Promise<number[]> {
   const sent: Promise<number[]>[] = [];
+  const wanting: Numbered[] = [];
   for (const next of inChunks(rows)) {
     await sent[sent.length - inFlight];
     sent.push(snapshots.stage({ source, snapshot, rows: next }));
+    for (const { position, numbering } of next)
+      if (numbering !== null) wanting.push({ position, numbering, providerNumber: null });
   }
-  return (await Promise.all(sent)).flat();
+  const entries = (await Promise.all(sent)).flat();
+  if (wanting.length > 0) await snapshots.number({ snapshot, wanting });
+  return entries;
 }
 
 /** Resolves with how many are kept. */

@@ -14,19 +14,27 @@ export type ListedChannel = {
   readonly override: ChannelOverride | null;
 };
 
+/** What channels are compared by. */
+export type NamedChannel = {
+  readonly channel: number;
+  readonly source: number;
+  readonly name: string;
+  readonly tvgId: string | null;
+  readonly groups: readonly string[];
+  readonly radio: boolean;
+  /** Whether a user changed it. */
+  readonly isEdited: boolean;
+};
+
+type NamedRow = Omit<NamedChannel, 'groups' | 'radio' | 'isEdited'> & { groups: string; radio: number; edited: number };
+
 export interface Listing {
   /** All channels that are shown, as parts of some thousands. */
   pages(): AsyncGenerator<ListedChannel[]>;
   /** The same, with little of each. */
-  names(): {
-    channel: number;
-    source: number;
-    name: string;
-    tvgId: string | null;
-    groups: string[];
-    number: string | null;
-    isEdited: boolean;
-  }[];
+  names(): NamedChannel[];
+  /** Ids of the listed sources, in their order. */
+  sources(): number[];
 }
 
 const page = 1000;
@@ -69,23 +77,14 @@ export function createListing({ raw }: Connection): Listing {
     },
     names() {
       const rows =
-        raw.prepare(`SELECT v.id AS channel, v.source, v.name, v.tvg_id AS tvgId, v.groups, v.number, o.channel IS NOT NULL AS edited
+        raw.prepare(`SELECT v.id AS channel, v.source, v.name, v.tvg_id AS tvgId, v.groups, v.radio, o.channel IS NOT NULL AS edited
         FROM shown_channel v LEFT JOIN channel_override o ON o.channel = v.id`);
-      type Named = {
-        channel: number;
-        source: number;
-        name: string;
-        tvgId: string | null;
-        groups: string;
-        number: string | null;
-        edited: number;
-      };
-      return (rows.all() as Named[]).map(({ edited, groups, ...row }) => ({
-        ...row,
-        groups: JSON.parse(groups) as string[],
-        isEdited: edited === 1,
-      }));
+      return (rows.all() as NamedRow[]).map(({ edited, radio, groups, ...row }) => {
+        return { ...row, groups: JSON.parse(groups) as string[], radio: radio === 1, isEdited: edited === 1 };
+      });
     },
+    sources: () =>
+      raw.prepare('SELECT id FROM source WHERE listed = 1 ORDER BY position, id').pluck().all() as number[],
   };
 }
 

@@ -2,13 +2,18 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
 import { type Access, createAccess } from './access.js';
+import { type Catalogue, createCatalogue } from './catalogue.js';
 import { type Channels, createChannels } from './channels.js';
 import { type Connection, openForReading } from './connection.js';
 import { createEditReads, type EditReads } from './edit-reads.js';
 import { createEdits, type Edits } from './edits.js';
+import { createEntries, type Entries } from './entries.js';
 import { createJobs, type Jobs } from './jobs.js';
+import { createListing, type Listing } from './listing.js';
+import { createRefreshes, type Refreshes } from './refreshes.js';
 import { createSnapshots, type Snapshots } from './snapshots.js';
 import { createSources, type Sources } from './sources.js';
+import { createSuggestionFinds, type SuggestionFinds } from './suggestion-finds.js';
 import { createWriter, type Writer } from './writer.js';
 import type { FromWriter, ToWriter } from './writer-thread.js';
 
@@ -24,10 +29,15 @@ export interface Store extends Parts {
 
 type Parts = {
   readonly access: Access;
+  readonly catalogue: Catalogue;
   readonly channels: Channels;
   readonly edits: Edits;
   readonly editReads: EditReads;
+  readonly entries: Entries;
+  readonly finds: SuggestionFinds;
   readonly jobs: Jobs;
+  readonly listing: Listing;
+  readonly refreshes: Refreshes;
   readonly snapshots: Snapshots;
   readonly sources: Sources;
 };
@@ -93,10 +103,15 @@ export function attachStore({ dir, port }: { dir: string; port: MessagePort }): 
 function createParts(connection: Connection, writer: Writer): Parts {
   return {
     access: createAccess(connection, writer),
+    catalogue: createCatalogue(connection),
     channels: createChannels(connection),
     edits: createEdits(writer),
     editReads: createEditReads(connection),
+    entries: createEntries(connection),
+    finds: createSuggestionFinds(connection, writer),
     jobs: createJobs(connection, writer),
+    listing: createListing(connection),
+    refreshes: createRefreshes(connection),
     snapshots: createSnapshots(connection, writer),
     sources: createSources(connection, writer),
   };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { now } from '../lib/clock.js';
 import type { EntryKind } from '../model/entry.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
+import type { Numbering } from '../model/rules.js';
 import type { Connection } from './connection.js';
 import type { ListedValues } from './listing-writes.js';
 import { nextGeneration } from './source-writes.js';
@@ -23,6 +24,8 @@ export type StagedEntry = {
   readonly said: string;
   /** What is shown of it as long as nobody edits it; null when it is no channel. */
   readonly listed: ListedValues | null;
+  /** The range that a rule wants to give it a number of, or null. */
+  readonly numbering: Numbering | null;
   /** JSON; null when the relay cannot receive it. */
   readonly upstream: string | null;
 };

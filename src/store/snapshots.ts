@@ -22,6 +22,9 @@ export interface Snapshots {
   /** Resolves with the ids of the entries, in order. */
   stage(chunk: Input<'stageEntries'>): Promise<number[]>;
   stageChanges(chunk: Input<'stageChanges'>): Promise<void>;
+  /** Gives channels of a snapshot the numbers that rules want them to have. */
+  number(numbered: Input<'numberChannels'>): Promise<void>;
+  forgetNumbers(lost: Input<'forgetNumbers'>): Promise<void>;
   /** Puts a snapshot in service at once. */
   publish(publication: Input<'publishSnapshot'>): Promise<void>;
   /** Keeps a body that is not trusted; resolves with the id of its snapshot. */
@@ -68,6 +71,8 @@ export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
     begin: (source) => writer.call('beginSnapshot', { source }),
     stage: (chunk) => writer.call('stageEntries', chunk),
     stageChanges: (chunk) => writer.call('stageChanges', chunk),
+    number: (numbered) => writer.call('numberChannels', numbered),
+    forgetNumbers: (lost) => writer.call('forgetNumbers', lost),
     publish: (publication) => writer.call('publishSnapshot', publication),
     quarantine: (refused) => writer.call('quarantineBody', refused),
     async prune() {

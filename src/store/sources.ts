@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely';
+import { WeirError } from '../lib/errors.js';
+import type { Change } from '../model/change.js';
+import type { By } from '../model/edit.js';
 import type { RefreshCause } from '../model/refresh.js';
-import type { GivenSource, SourceState, SourceStatus } from '../model/source.js';
+import type { GivenSource, NewSource, SourcePatch, SourceState, SourceStatus } from '../model/source.js';
 import type { Connection } from './connection.js';
 import { statusOf } from './source-row.js';
 import type { Tables } from './tables.js';
@@ -25,6 +28,16 @@ export interface Sources {
   /** Counts a refresh that found exactly the list in service. */
   confirm(id: number): Promise<void>;
   fail(failure: { id: number; reason: string; cause: RefreshCause; startedAt: number }): Promise<void>;
+  /**
+   * Adds a list; one that was removed comes back with its channels and their edits.
+   * @throws WeirError `conflict` when there is one of that location.
+   */
+  add(source: NewSource, by: By): Promise<SourceStatus>;
+  /** @throws WeirError `conflict` for one that flag or configuration give; `precondition-failed` for another version. */
+  update(id: number, patch: SourcePatch, by: By): Promise<SourceStatus>;
+  remove(id: number, by: By): Promise<void>;
+  /** Tells each change that a user made. Returns what ends it. */
+  on(listener: (change: Change) => void): () => void;
   /** Takes out what has been missing for 24 h and 3 refreshes. True when there was any. */
   expireMissing(): Promise<boolean>;
 }
@@ -35,14 +48,24 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     const columns = joined.selectAll('s').select(['n.entries', 'n.channels', 'n.skipped', 'n.kinds', 'n.problems']);
     return columns.where('s.state', '<>', 'removed');
   };
+  const status = async (id: number) => {
+    const row = await statuses().where('s.id', '=', id).executeTakeFirst();
+    return row === undefined ? null : statusOf(row);
+  };
+  const required = async (id: number) => {
+    const found = await status(id);
+    if (found === null) throw new WeirError('not-found', `There is no source ${id}.`);
+    return found;
+  };
+  const listeners = new Set<(change: Change) => void>();
+  const tell = ({ change }: { readonly change: Change | null }) => {
+    if (change !== null) for (const listener of listeners) listener(change);
+  };
   return {
+    status,
     async list() {
       const rows = await statuses().orderBy('s.position').orderBy('s.id').execute();
       return rows.map(statusOf);
-    },
-    async status(id) {
-      const row = await statuses().where('s.id', '=', id).executeTakeFirst();
-      return row === undefined ? null : statusOf(row);
     },
     async byId(id) {
       return (await db.selectFrom('source').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
@@ -57,6 +80,22 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     plan: (id, nextRefreshAt) => writer.call('planSource', { id, nextRefreshAt }),
     confirm: (id) => writer.call('confirmSource', { id }),
     fail: (failure) => writer.call('failSource', failure),
+    async add(source, by) {
+      const added = await writer.call('addSource', { source, by });
+      tell(added);
+      return await required(added.made);
+    },
+    async update(id, patch, by) {
+      tell(await writer.call('updateSource', { id, patch, by }));
+      return await required(id);
+    },
+    async remove(id, by) {
+      tell(await writer.call('removeSource', { id, by }));
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     expireMissing: () => writer.call('expireMissing', null),
   };
 }

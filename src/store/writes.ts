@@ -5,9 +5,12 @@ import type { Connection } from './connection.js';
 import { jobWrites } from './job-writes.js';
 import { lineupWrites } from './lineup-writes.js';
 import { mergeWrites } from './merge-writes.js';
+import { numberWrites } from './number-writes.js';
 import { ruleWrites } from './rule-writes.js';
 import { snapshotWrites } from './snapshot-writes.js';
+import { sourceEditWrites } from './source-edit-writes.js';
 import { sourceWrites } from './source-writes.js';
+import { suggestionFindWrites } from './suggestion-finds.js';
 import { suggestionWrites } from './suggestion-writes.js';
 import { undoWrites } from './undo-writes.js';
 
@@ -17,11 +20,14 @@ const editWrites = {
   ...ruleWrites,
   ...lineupWrites,
   ...suggestionWrites,
+  ...sourceEditWrites,
   ...undoWrites,
 };
 
+const importWrites = { ...snapshotWrites, ...numberWrites, ...suggestionFindWrites };
+
 /** Everything that can be written. Runs in the writer thread only, one at a time. */
-export const writes = { ...accessWrites, ...sourceWrites, ...snapshotWrites, ...editWrites, ...jobWrites, flush };
+export const writes = { ...accessWrites, ...sourceWrites, ...importWrites, ...editWrites, ...jobWrites, flush };
 
 /** Writes nothing: its answer says that everything asked before through the same port is written. */
 function flush(_connection: Connection, _input: null): true {

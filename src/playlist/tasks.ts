@@ -1,0 +1,111 @@
+import { messageOf, WeirError } from '../lib/errors.js';
+import type { Log } from '../lib/log.js';
+import type { CatalogueEvent } from '../model/event.js';
+import { shownLocation } from '../model/source.js';
+import type { Store } from '../store/open.js';
+import type { SourceRow } from '../store/sources.js';
+import { type Refreshed, type RefreshRequest, refreshSource } from './refresh.js';
+import { readSchedule } from './schedule.js';
+import { SourceTask } from './source-task.js';
+import { watchFile } from './watch.js';
+
+type Options = {
+  readonly store: Store;
+  readonly log: Log;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly tell: (event: CatalogueEvent) => void;
+};
+
+/** The sources that are refreshed, each with its task. */
+export interface Tasks {
+  /** Begins those that have none yet, or are fetched in another way now; ends those that are gone. Resolves with the begun. */
+  settle(): Promise<Task[]>;
+  all(): Task[];
+  /** @throws WeirError `not-found` for a source that is not refreshed. */
+  byId(id: number): Task;
+}
+
+export function createTasks({ store, log, userAgent, signal, tell }: Options): Tasks {
+  /** By id of the source. */
+  const tasks = new Map<number, Task>();
+  let lastImport: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = lastImport.then(work);
+    lastImport = turn.catch(() => undefined);
+    return turn;
+  };
+  const run = async (request: RefreshRequest) => {
+    const refreshed = await refreshSource(request, { store, log, userAgent, signal, inTurn });
+    if (signal.aborted || request.dryRun === true) return refreshed;
+    const hasExpired = await store.sources.expireMissing();
+    tell({ type: 'source', id: request.source });
+    if (refreshed.state === 'published' || hasExpired) {
+      tell({ type: 'catalogue', generation: await store.channels.generation() });
+    }
+    return refreshed;
+  };
+  return {
+    async settle() {
+      const rows = await store.sources.active();
+      const active = new Map(rows.map((row) => [row.id, row]));
+      const ended = [...tasks].filter(([id, { row }]) => !isSame(row, active.get(id)));
+      for (const [id] of ended) tasks.delete(id);
+      await Promise.all(ended.map(([, task]) => task.end()));
+      const begun = rows.filter(({ id }) => !tasks.has(id)).map((row) => new Task(row, { store, log, run }));
+      for (const task of begun) tasks.set(task.row.id, task);
+      return begun;
+    },
+    all: () => [...tasks.values()],
+    byId(id) {
+      const task = tasks.get(id);
+      if (task === undefined)
+        throw new WeirError('not-found', `Source ${id} is not refreshed: it does not exist, or is not enabled.`);
+      return task;
+    },
+  };
+}
+
+type TaskOptions = {
+  readonly store: Store;
+  readonly log: Log;
+  readonly run: (request: RefreshRequest) => Promise<Refreshed>;
+};
+
+/** A source's refreshes, and the watch on its file. */
+export class Task extends SourceTask {
+  readonly row: SourceRow;
+  private readonly unwatch: () => void;
+
+  constructor(row: SourceRow, { store, log, run }: TaskOptions) {
+    const plan = readSchedule(row.schedule, { timeZone: row.time_zone, source: row.id });
+    super({ source: row.id, plan, run, planned: (at) => store.sources.plan(row.id, at), log });
+    this.row = row;
+    const shown = { source: shownLocation(row.location) };
+    const failed = (error: unknown) =>
+      log.warn({ ...shown, reason: messageOf(error) }, 'cannot watch the file: it is read on schedule');
+    this.unwatch =
+      row.kind === 'file' ? watchFile(row.location, () => void this.refresh('file'), failed) : () => undefined;
+  }
+
+  async end(): Promise<void> {
+    this.unwatch();
+    await this.stop();
+  }
+}
+
+/** Whether a task still does what its source asks for. */
+function isSame(was: SourceRow, is: SourceRow | undefined): boolean {
+  const asked = ({
+    location,
+    content,
+    schedule,
+    headers,
+    user_agent: agent,
+    proxy,
+    time_zone: zone,
+    encoding,
+    include_vod: vod,
+  }: SourceRow) => JSON.stringify([location, content, schedule, headers, agent, proxy, zone, encoding, vod]);
+  return is !== undefined && asked(was) === asked(is);
+}

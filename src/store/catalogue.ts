@@ -1,0 +1,165 @@
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import type { ChannelDetail, ChannelFilter, ChannelStatus } from '../model/channel.js';
+import type { EntryDetail } from '../model/entry.js';
+import type { Page, Paging } from '../model/page.js';
+import { channelFilter } from './channel-filter.js';
+import type { Connection } from './connection.js';
+import { channelEtag } from './if-match.js';
+import { overrideOf } from './listing-writes.js';
+import { decodeCursor, encodeCursor } from './paging.js';
+import type { Tables } from './tables.js';
+
+/** The channels as they are managed: hidden and unplayable ones too. */
+export interface Catalogue {
+  /** In the order of the playlist. */
+  channels(filter: ChannelFilter, paging: Paging): Promise<Page<ChannelStatus>>;
+  countChannels(filter: ChannelFilter): Promise<number>;
+  channel(id: number): Promise<ChannelDetail | null>;
+  /** Of the channels that are shown, in the order in which they come first. */
+  groups(): Promise<{ readonly name: string; readonly channels: number }[]>;
+}
+
+type Row = Selectable<Tables['shown_channel']>;
+type Db = Connection['db'];
+
+export function createCatalogue({ raw, db }: Connection): Catalogue {
+  return {
+    async channels(filter, { after, limit }) {
+      const found: Row[] = [];
+      for (const section of await sectionsBehind(db, filter, readCursor(after))) {
+        if (found.length > limit) break;
+        found.push(...(await section(limit + 1 - found.length)));
+      }
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return { items: items.map(statusOf), next: found.length > limit && last !== undefined ? cursorOf(last) : null };
+    },
+    async countChannels(filter) {
+      const count = db.selectFrom('shown_channel').select((e) => e.fn.countAll<number>().as('channels'));
+      return (await count.where(channelFilter(filter)).executeTakeFirstOrThrow()).channels;
+    },
+    async channel(id) {
+      const row = await shown(db).where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : await detailOf(db, row);
+    },
+    async groups() {
+      const rows =
+        raw.prepare(`SELECT value AS name, count(*) AS channels FROM shown_channel, json_each(groups) WHERE hidden = 0
+        GROUP BY value ORDER BY min(source_position), min(position)`);
+      return await Promise.resolve(rows.all() as { name: string; channels: number }[]);
+    },
+  };
+}
+
+function shown(db: Db) {
+  return db.selectFrom('shown_channel').selectAll();
+}
+
+/** Reads at most so many rows of a part of the list. */
+type Section = (most: number) => Promise<Row[]>;
+
+/**
+ * The parts of the list behind a place: those that the user put somewhere, then each source. One after another they need
+ * no sorting, however long the list is.
+ */
+async function sectionsBehind(db: Db, filter: ChannelFilter, place: Place): Promise<Section[]> {
+  const rows = db
+    .selectFrom('source')
+    .select(['id', 'snapshot'])
+    .where('listed', '=', 1)
+    .where('snapshot', 'is not', null);
+  const some = filter.source === undefined ? rows : rows.where('id', '=', filter.source);
+  const sources = await some.orderBy('position').orderBy('id').execute();
+  const isAt = (id: number) => id === place.source;
+  const first = place.source === null ? 0 : sources.findIndex(({ id }) => isAt(id));
+  const lists = first < 0 ? [] : sources.slice(first);
+  const sections = lists.map(({ id, snapshot }): Section => {
+    return (most) => ofSnapshot(db, filter, { snapshot: snapshot ?? 0, behind: isAt(id) ? place.at : -1, most });
+  });
+  return place.source === null ? [(most) => ordered(db, filter, place, most), ...sections] : sections;
+}
+
+function ordered(db: Db, filter: ChannelFilter, { order, at }: Place, most: number): Promise<Row[]> {
+  const rows = shown(db).where('sort_order', 'is not', null).where(channelFilter(filter));
+  const isBehind = (e: ExpressionBuilder<Tables, 'shown_channel'>) =>
+    e.or([e('sort_order', '>', order), e.and([e('sort_order', '=', order), e('id', '>', at)])]);
+  const behind = order === null ? rows : rows.where(isBehind);
+  return behind.orderBy('sort_order').orderBy('id').limit(most).execute();
+}
+
+type Stretch = { readonly snapshot: number; readonly behind: number; readonly most: number };
+
+function ofSnapshot(db: Db, filter: ChannelFilter, { snapshot, behind, most }: Stretch): Promise<Row[]> {
+  const rows = shown(db)
+    .where('snapshot', '=', snapshot)
+    .where('position', '>', behind)
+    .where('sort_order', 'is', null);
+  return rows.where(channelFilter(filter)).orderBy('position').limit(most).execute();
+}
+
+async function detailOf(db: Db, row: Row): Promise<ChannelDetail> {
+  const { id, snapshot, position } = row;
+  const override = await db.selectFrom('channel_override').selectAll().where('channel', '=', id).executeTakeFirst();
+  const entries = await db
+    .selectFrom('channel_entry')
+    .select('entry')
+    .where('channel', '=', id)
+    .orderBy('rank')
+    .execute();
+  const entry = db
+    .selectFrom('snapshot_entry')
+    .selectAll()
+    .where('snapshot', '=', snapshot)
+    .where('position', '=', position);
+  const said = await entry.executeTakeFirstOrThrow();
+  const { number, logo } = JSON.parse(said.said) as EntryDetail;
+  return {
+    ...statusOf(row),
+    override: overrideOf(override ?? emptyOverride(id)),
+    said: { name: said.name, number, groups: JSON.parse(said.groups) as string[], logo, tvgId: said.tvg_id },
+    entries: entries.map((one) => one.entry),
+    etag: channelEtag(row.version, snapshot),
+  };
+}
+
+type Place = { readonly source: number | null; readonly order: number | null; readonly at: number };
+
+/** Among those with an order: order and id. Behind them: source and position. */
+function readCursor(after: string | null): Place {
+  const [kind, one, other] = decodeCursor(after, 3) ?? ['start', null, 0];
+  const at = Number(other);
+  return kind === 'list'
+    ? { source: Number(one), order: null, at }
+    : { source: null, order: kind === 'order' ? Number(one) : null, at };
+}
+
+function cursorOf({ sort_order: order, id, source, position }: Row): string {
+  return encodeCursor(order === null ? ['list', source, position] : ['order', order, id]);
+}
+
+function statusOf(row: Row): ChannelStatus {
+  const playable = row.upstream !== null;
+  const hidden = row.hidden === 1;
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    number: row.number,
+    groups: JSON.parse(row.groups) as string[],
+    logo: row.logo,
+    tvgId: row.tvg_id,
+    guideShift: row.guide_shift,
+    radio: row.radio === 1,
+    order: row.sort_order,
+    hidden,
+    missing: row.state === 'missing',
+    playable,
+    published: !hidden && (playable || row.publish_direct === 1),
+    source: row.source,
+  };
+}
+
+function emptyOverride(channel: number): Tables['channel_override'] {
+  const values = { name: null, logo: null, tvg_id: null, groups: null, hidden: null, number: null };
+  return { channel, ...values, guide_shift: null, sort_order: null, catchup: null, hints: null };
+}
