@@ -53,7 +53,7 @@ const longestWait = 365 * 24 * 3600;
  * @throws WeirError `upstream-refused`, with Retry-After where one was said, `upstream-timeout`, `limit-reached`, or
  * `invalid` for a proxy or header fields that cannot be used.
  */
-export async function download(address: string, options: DownloadOptions): Promise<Download | null> {
+export async function download(address: string, options: DownloadOptions = {}): Promise<Download | null> {
   const { timeout = 120_000, maxBytes = 64 * 1024 * 1024 } = options;
   const proxy = options.proxy ? parseProxy(options.proxy) : null;
   const timer = AbortSignal.timeout(timeout);

@@ -18,19 +18,25 @@ const late = /^UND_ERR_(?:HEADERS_TIMEOUT|BODY_TIMEOUT|CONNECT_TIMEOUT)$/;
 
 /** Says what went wrong between us and a server, in words that hold no address and no credentials. */
 export function failureOf(error: unknown, proxied: boolean): WeirError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (late.test(code)) return new WeirError('upstream-timeout', 'The server has fallen silent.');
   const what = proxied ? 'The download through the proxy' : 'The download';
   return new WeirError('upstream-refused', `${what} failed: ${reasonOf(code, messageOf(error))}.`);
 }
 
+/** The parser of undici names no code where the first bytes are wrong. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && error.code !== undefined) return String(error.code);
+  return error.name === 'HTTPParserError' ? 'HPE_INVALID_CONSTANT' : '';
+}
+
 function reasonOf(code: string, message: string): string {
+  if (/\(407\)|^Socks5 Auth|no accepted auth/.test(message)) return 'it wants another user or password';
   const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
-  if (status === '407') return 'it wants another user or password (407)';
   if (status !== undefined) return `it refused the tunnel (${status})`;
   const meaning = meanings.find(([pattern]) => pattern.test(code))?.[1];
   if (meaning !== undefined) return `${meaning} (${code})`;
   if (/^Socks5 proxy rejected/.test(message)) return 'it cannot reach the server';
-  if (/^Socks5 Auth|no acceptable auth/i.test(message)) return 'it wants another user or password';
   return code === '' ? message.replace(/\.$/, '') : code;
 }
