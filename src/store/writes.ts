@@ -52,7 +52,7 @@ export type Reply =
 /** An error as it crosses between threads. */
 export type Failure = { readonly code: ErrorCode; readonly message: string };
 
-export function perform<M extends Method>(connection: Connection, request: Request<M>): Promise<Outputs[M]> {
+export async function perform<M extends Method>(connection: Connection, request: Request<M>): Promise<Outputs[M]> {
   const handler: Handlers[M] = handlers[request.method];
-  return Promise.resolve(handler(connection, request.input));
+  return await handler(connection, request.input);
 }

@@ -1,0 +1,95 @@
+import type { TestContext } from 'node:test';
+import Database from 'better-sqlite3';
+import { effective } from '../../src/model/effective.js';
+import type { EntryDetail } from '../../src/model/entry.js';
+import { compileRules } from '../../src/model/rules.js';
+import { createCatalogue } from '../../src/store/catalogue.js';
+import { databaseFile, openForReading } from '../../src/store/connection.js';
+import { listedValues } from '../../src/store/listing-writes.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import type { StagedEntry } from '../../src/store/snapshot-writes.js';
+import { tempDir } from '../support/temp.js';
+
+/** What a list says of a channel; by default it is multicast, in no group and without a logo. */
+export type Line = {
+  readonly name: string;
+  readonly groups?: readonly string[];
+  readonly number?: string;
+  readonly logo?: string;
+  readonly tvgId?: string;
+  /** One that the relay cannot receive has another scheme than udp. */
+  readonly url?: string;
+  /** The entry that it continues. */
+  readonly entry?: number;
+};
+
+export const by = { actor: { key: null, name: 'anna' } };
+
+export async function setUp(t: TestContext) {
+  const dir = tempDir(t);
+  const store = await openStore({ dir });
+  t.after(() => store.close());
+  const reader = openForReading(dir);
+  t.after(() => reader.close());
+  return { store, dir, catalogue: createCatalogue(reader) };
+}
+
+/** Puts a list in service as an import does. Resolves with the ids of its entries and channels, in its order. */
+export async function publish(store: Store, location: string, lines: readonly Line[]) {
+  const given = (await store.sources.list()).map((source) => source.location);
+  const locations = [...new Set([...given, location])];
+  const network = { interface: null, membership_refresh: null };
+  const ids = await store.sources.give(locations.map((one) => ({ location: one, ...network })));
+  const source = ids[locations.indexOf(location)] ?? 0;
+  const snapshot = await store.snapshots.begin(source);
+  const entries: number[] = [];
+  for (let from = 0; from < lines.length; from += 1000) {
+    const rows = lines.slice(from, from + 1000).map((line, index) => staged(line, source, from + index));
+    entries.push(...(await store.snapshots.stage({ source, snapshot, rows })));
+  }
+  const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
+  const summary = {
+    entries: lines.length,
+    channels: lines.length,
+    skipped: {},
+    kinds: {},
+    problems: {},
+    header: [],
+    changes,
+  };
+  const stored = { body: null, hash: null, etag: null, lastModified: null };
+  await store.snapshots.publish({ source, snapshot, summary, stored, cause: 'user', startedAt: 0, listed: 0 });
+  const owners = look<{ entry: number; channel: number }>(store.dir, 'SELECT entry, channel FROM channel_entry');
+  const channelOf = new Map(owners.map(({ entry, channel }) => [entry, channel]));
+  return { source, snapshot, entries, channels: entries.map((entry) => channelOf.get(entry) ?? 0) };
+}
+
+/** Rows of the database as it stands. */
+export function look<Row>(dir: string, sql: string): Row[] {
+  const raw = new Database(databaseFile(dir), { readonly: true });
+  try {
+    return raw.prepare(sql).all() as Row[];
+  } finally {
+    raw.close();
+  }
+}
+
+function staged(line: Line, source: number, position: number): StagedEntry {
+  const { name, groups = [], number = null, logo = null, tvgId = null, entry = null } = line;
+  const url = line.url ?? `udp://239.1.${position >> 8}.${position & 255}:1234`;
+  const detail: EntryDetail = {
+    ...{ tvgName: null, number, logo, radio: false, urls: [{ url, label: null, headers: {} }], headers: {} },
+    ...{ catchup: null, attributes: [], directives: [] },
+  };
+  const said = { name, number, groups, logo, tvgId, radio: false, url };
+  const shown = effective(said, compileRules([]).apply(source, said), null, null);
+  const address = `239.1.${position >> 8}.${position & 255}`;
+  const upstream = { kind: 'udp', address, port: 1234, source: null, interface: null };
+  return {
+    ...{ position, entry, missing: null, numbering: null, line: position + 2, kind: 'live', url, name, tvgId },
+    groups: JSON.stringify(groups),
+    said: JSON.stringify(detail),
+    listed: listedValues(said, detail, shown),
+    upstream: url.startsWith('udp:') ? JSON.stringify(upstream) : null,
+  };
+}
