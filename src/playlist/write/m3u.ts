@@ -1,0 +1,85 @@
+import type { Channel, ProfileId } from '../../model/channel.js';
+import type { Attribute } from '../../model/entry.js';
+import { directUrl, plain } from './direct.js';
+import { extraAttributes, extraDirectives, headersOf } from './extras.js';
+import { streamUrl, type WriteOptions } from './options.js';
+import type { Direct, Profile } from './profile.js';
+import { profiles } from './profiles.js';
+import { clean, cleanAddress, guideId, hours, logoVersion } from './text.js';
+
+/** Pieces of an M3U list, one for the header and for each channel that has an address. */
+export function* m3uPieces(channels: Iterable<Channel>, options: WriteOptions): Generator<string, void, undefined> {
+  const { base, guideUrl, profile: id } = options;
+  const profile = profiles[id];
+  const guide = guideUrl === null ? '' : cleanAddress(guideUrl);
+  yield guide === '' ? '#EXTM3U\n' : `#EXTM3U x-tvg-url="${guide}" url-tvg="${guide}"\n`;
+  for (const channel of channels) {
+    const address = addressOf(channel, base, profile);
+    if (address !== null) yield entry(channel, address, base, id, profile);
+  }
+}
+
+function addressOf(channel: Channel, base: string, profile: Profile): Direct | null {
+  const { upstream, direct, extras } = channel;
+  if (upstream !== null) return plain(streamUrl(channel, base, profile));
+  return direct === null ? null : profile.direct(directUrl(direct), headersOf(extras));
+}
+
+function entry(channel: Channel, address: Direct, base: string, id: ProfileId, profile: Profile): string {
+  const name = profile.name(clean(channel.name)) || channel.key;
+  const extinf = `#EXTINF:-1${attributes(channel, name, base, profile)}${extra(channel, address, profile)},${name}\n`;
+  const lines = directives(channel, address, id, profile);
+  return profile.directives === 'before' ? `${lines}${extinf}${address.url}\n` : `${extinf}${lines}${address.url}\n`;
+}
+
+function attributes(channel: Channel, name: string, base: string, { value, number, splitsGroups }: Profile): string {
+  const { key, logo, guideShift } = channel;
+  let text = ` tvg-id="${value(guideId(channel))}" tvg-name="${value(name)}"`;
+  const shownNumber = channel.number === null ? null : number(clean(channel.number));
+  if (shownNumber) text += ` tvg-chno="${value(shownNumber)}"`;
+  if (logo !== null && /^https?:\/\//i.test(logo)) text += ` tvg-logo="${base}/logos/${key}?v=${logoVersion(logo)}"`;
+  if (guideShift !== null && guideShift !== 0) text += ` tvg-shift="${hours(guideShift)}"`;
+  const group = groupTitle(channel.groups, splitsGroups);
+  if (group !== '') text += ` group-title="${value(group)}"`;
+  return channel.radio ? `${text} radio="true"` : text;
+}
+
+function groupTitle(groups: readonly string[], splitsGroups: boolean): string {
+  let title = '';
+  for (const group of groups) {
+    const name = groupName(group);
+    if (name === '') continue;
+    title += title === '' ? name : `;${name}`;
+    if (!splitsGroups) break;
+  }
+  return title;
+}
+
+/** A semicolon of its own would split it. */
+function groupName(group: string): string {
+  const name = clean(group);
+  return name.includes(';') ? name.replaceAll(';', '；') : name;
+}
+
+function extra(channel: Channel, address: Direct, { value }: Profile): string {
+  if (channel.extras === null && address.attributes.length === 0) return '';
+  const all: readonly Attribute[] = [...address.attributes, ...extraAttributes(channel)];
+  return all.map(([name, text]) => ` ${name}="${value(text)}"`).join('');
+}
+
+function directives(channel: Channel, address: Direct, id: ProfileId, { local }: Profile): string {
+  const isOurs = channel.upstream !== null;
+  if (channel.extras === null) return lines(isOurs ? local : address.directives);
+  const extras = extraDirectives(channel, id);
+  const said = new Set(extras.map(property));
+  const own = isOurs ? local.filter((line) => !said.has(property(line))) : address.directives;
+  return lines([...own, ...extras]);
+}
+
+function property(line: string): string {
+  return (line.split('=', 1)[0] ?? '').replace(/\s/g, '').toLowerCase();
+}
+
+function lines(all: readonly string[]): string {
+  return all.length === 0 ? '' : `${all.join('\n')}\n`;
+}

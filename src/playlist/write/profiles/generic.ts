@@ -1,0 +1,15 @@
+import { withEverything } from '../direct.js';
+import type { Profile } from '../profile.js';
+import { asIs, withoutCommas } from '../text.js';
+
+/** What nearly every player reads. */
+export const generic: Profile = {
+  extension: '',
+  name: withoutCommas,
+  value: asIs,
+  number: asIs,
+  splitsGroups: true,
+  directives: 'before',
+  local: [],
+  direct: withEverything,
+};

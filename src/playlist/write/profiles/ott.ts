@@ -1,0 +1,15 @@
+import { withBar } from '../direct.js';
+import type { Profile } from '../profile.js';
+import { asIs, withoutCommas } from '../text.js';
+
+/** OTT Navigator. */
+export const ott: Profile = {
+  extension: '.ts',
+  name: withoutCommas,
+  value: asIs,
+  number: asIs,
+  splitsGroups: false,
+  directives: 'before',
+  local: [],
+  direct: withBar,
+};

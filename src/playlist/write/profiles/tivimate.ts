@@ -1,0 +1,15 @@
+import { withBar } from '../direct.js';
+import type { Profile } from '../profile.js';
+import { asIs, withoutCommas } from '../text.js';
+
+/** TiviMate shows `News;HD` as one group. */
+export const tivimate: Profile = {
+  extension: '.ts',
+  name: withoutCommas,
+  value: asIs,
+  number: asIs,
+  splitsGroups: false,
+  directives: 'before',
+  local: [],
+  direct: withBar,
+};

@@ -1,0 +1,20 @@
+import { withOptions } from '../direct.js';
+import type { Profile } from '../profile.js';
+import { asIs, withoutCommas } from '../text.js';
+
+const options = new Set(['http-user-agent', 'http-referrer']);
+
+/**
+ * VLC 3 ends the attributes at the first comma of the line, whatever stands in quotation marks, and takes what stands before
+ * ` - ` in a name for an artist. Options stand between EXTINF and address.
+ */
+export const vlc: Profile = {
+  extension: '',
+  name: (name) => withoutCommas(name).replace(/ -(?= )/g, ' –'),
+  value: withoutCommas,
+  number: asIs,
+  splitsGroups: false,
+  directives: 'after',
+  local: [],
+  direct: (url, headers) => withOptions(url, headers, options),
+};
