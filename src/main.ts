@@ -9,11 +9,13 @@ import { lockFile } from './lib/native.js';
 import { readSecret } from './lib/secret.js';
 import { obeySignals } from './lib/signals.js';
 import { UndoStack } from './lib/undo.js';
-import { version } from './lib/version.js';
-import { createPlaylists } from './playlist/playlists.js';
-import { writePlaylist } from './playlist/write.js';
+import type { Change } from './model/change.js';
+import type { CatalogueEvent } from './model/event.js';
+import type { GivenSource } from './model/source.js';
+import { createPlaylists, type Playlists } from './playlist/playlists.js';
+import { createPublishedLists } from './playlist/publish.js';
 import { createRelay } from './relay/relay.js';
-import { openStore } from './store/open.js';
+import { openStore, type Store } from './store/open.js';
 
 /**
  * Builds the parts of Weir in their order: lock, store, relay, playlists, api. Resolves when it listens, with what stops
@@ -49,6 +51,8 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
 
   const store = await openStore({ dir: config.data, log });
   started.push(() => store.close());
+  await store.jobs.recover();
+  await store.edits.recover();
 
   const relay = createRelay({ ...relayOptions(config), log });
   started.push(() => (pump.leave ? relay.leave() : relay.stop()));
@@ -56,13 +60,15 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   // Whoever watched before this start goes on watching if the rest of it fails.
   pump.leave = (await relay.viewers()).length > 0;
 
-  const playlists = createPlaylists({ store, log, sources: config.playlists, userAgent: `Weir/${version}` });
+  const playlists = createPlaylists({ store, log, sources: givenSources(config) });
   started.push(() => playlists.stop());
   await playlists.start();
   refresh = () => void playlists.refreshAll();
+  const lists = createPublishedLists({ store });
+  started.push(() => lists.close());
 
-  const { channels, sources, access } = store;
-  const api = createApi({ ...apiOptions(config), relay, channels, sources, access, writePlaylist, adminKey, log });
+  const events = eventsOf(store, playlists);
+  const api = createApi({ ...apiOptions(config), ...store, relay, playlists, lists, events, adminKey, log });
   started.push(() => api.stop());
   for (const url of await api.start()) {
     log.info({ url }, 'listening');
@@ -75,9 +81,44 @@ function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, s
   return { dir: data, interface: name, viewers, viewerTcp, streams };
 }
 
+function givenSources({ playlists }: Config): GivenSource[] {
+  return playlists.map(
+    ({
+      user_agent: userAgent,
+      time_zone: timeZone,
+      include_vod: includeVod,
+      publish_direct: publishDirect,
+      ...source
+    }) => {
+      return { ...source, userAgent, timeZone, includeVod, publishDirect };
+    },
+  );
+}
+
 function apiOptions(config: Config) {
-  const { listen, hosts, proxies, public_url: publicUrl, cgnat_is_private: cgnatIsPrivate } = config;
-  return { listen, hosts, proxies, publicUrl, cgnatIsPrivate };
+  const {
+    listen,
+    hosts,
+    proxies,
+    public_url: publicUrl,
+    cgnat_is_private: cgnatIsPrivate,
+    list_folder: listFolder,
+  } = config;
+  const { NODE_ENV } = process.env;
+  return { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, development: NODE_ENV === 'development' };
+}
+
+/** What happens to the catalogue, by lists and by people. */
+function eventsOf({ edits, sources }: Store, playlists: Playlists) {
+  return {
+    on(listener: (event: CatalogueEvent) => void): () => void {
+      const changed = (change: Change) => listener({ type: 'change', change });
+      const ends = [playlists.on(listener), edits.on(changed), sources.on(changed)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
 }
 
 function lock(data: string): void {

@@ -1,8 +1,19 @@
 import type { Log } from '../lib/log.js';
 import type { AccessToken, ApiKey, Scope } from '../model/access.js';
-import type { Channel } from '../model/channel.js';
+import type { Channel, ProfileId } from '../model/channel.js';
+import type { Logo } from '../model/logo.js';
 import type { Relay } from '../relay/contract.js';
-import type { CatalogueReads, EditReads, Edits, Events, Playlists, SourceStore } from './catalogue.js';
+import type {
+  CatalogueReads,
+  EditReads,
+  Edits,
+  Entries,
+  Events,
+  Jobs,
+  Playlists,
+  Refreshes,
+  SourceStore,
+} from './catalogue.js';
 
 /** The published channels. */
 export interface Channels {
@@ -29,18 +40,38 @@ export interface AccessAdmin {
   revokeToken(id: number): Promise<boolean>;
 }
 
+/** Lists for players, ready to be sent. */
+export interface PublishedLists {
+  /** `base` stands in front of `/stream/{key}`, without a slash at its end. @throws WeirError `not-found` for an unknown line-up. */
+  get(request: {
+    readonly format: 'm3u' | 'txt';
+    readonly profile: ProfileId;
+    readonly lineup: string | null;
+    readonly base: string;
+  }): Promise<{ readonly path: string; readonly bytes: number; readonly etag: string }>;
+}
+
+/** Pictures by their address, fetched once. */
+export interface Logos {
+  /** @throws WeirError `not-found` with the reason. */
+  get(url: string): Promise<Logo>;
+}
+
 export type ApiOptions = {
   readonly relay: Relay;
   readonly channels: Channels;
+  readonly logos: Logos;
   readonly sources: SourceStore;
+  readonly refreshes: Refreshes;
   readonly catalogue: CatalogueReads;
+  readonly entries: Entries;
   readonly playlists: Playlists;
   readonly edits: Edits;
   readonly editReads: EditReads;
+  readonly jobs: Jobs;
   readonly events: Events;
   readonly access: Access & AccessAdmin;
-  /** Channels as M3U; `base` stands in front of `/stream/{key}`, without a slash at its end. */
-  readonly writePlaylist: (channels: readonly Channel[], options: { base: string }) => string;
+  readonly lists: PublishedLists;
   readonly log: Log;
   /** A key with every right that is in no store, or null. */
   readonly adminKey: string | null;

@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseNetwork } from '../lib/address.js';
 import { logLevels } from '../lib/log.js';
+import { isTimeZone, scheduleProblem } from '../lib/schedule.js';
 
 /** Where to listen; `address` null is every address, IPv4 and IPv6. Port 0 lets the system choose one. */
 export type Listener = { readonly address: string | null; readonly port: number };
@@ -39,17 +40,34 @@ const interfaces = z
   );
 const membershipRefresh = z.number().min(0).max(3600);
 
+const proxy = z
+  .url({ protocol: /^(?:https?|socks5h?)$/, error: 'write an http, https or socks5 address' })
+  .refine((text) => !/[?#]/.test(text), 'write it without query and fragment');
+const schedule = z.string().superRefine((text, context) => {
+  const problem = scheduleProblem(text);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
+const timeZone = z.string().refine(isTimeZone, 'write the IANA name of a time zone, such as Europe/Vienna');
+
 /** A list with what holds for its channels alone. */
 export const playlistSchema = z.strictObject(
   {
     location: z.string({ error: 'write a path or an http(s) address' }).min(1),
     interface: interfaces.nullable().default(null),
     membership_refresh: membershipRefresh.nullable().default(null),
+    schedule: schedule.nullable().default(null),
+    headers: z.record(z.string(), z.string()).default({}),
+    user_agent: z.string().min(1).nullable().default(null),
+    proxy: proxy.nullable().default(null),
+    time_zone: timeZone.nullable().default(null),
+    encoding: z.enum(['windows-1252', 'gb18030']).nullable().default(null),
+    include_vod: z.boolean().default(false),
+    publish_direct: z.boolean().default(false),
   },
   {
     error: ({ code }) =>
       code === 'invalid_type'
-        ? 'write a path, an address, or a set of location, interface and membership_refresh'
+        ? 'write a path, an address, or a set of location and what holds for this list'
         : undefined,
   },
 );
@@ -70,6 +88,7 @@ export const configSchema = z.strictObject({
   proxies: z.array(network).default([]),
   cgnat_is_private: z.boolean().default(false),
   admin_key_file: z.string().min(1).nullable().default(null),
+  list_folder: z.string().min(1).nullable().default(null),
   viewers: z.int().min(1).max(100_000).default(5000),
   viewer_tcp: z
     .strictObject({

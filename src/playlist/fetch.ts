@@ -11,7 +11,6 @@ export type Fetched = Download & {
 };
 
 type Options = {
-  readonly userAgent: string;
   readonly signal: AbortSignal;
   /** Whether the whole list is wanted, even if it is the one in service. */
   readonly whole: boolean;
@@ -25,20 +24,15 @@ const readerVersion = 2;
  * Gets the list of a source; null when the server says that it is the one in service still.
  * @throws WeirError with the reason, without credentials.
  */
-export async function fetchList(source: SourceRow, { userAgent, signal, whole }: Options): Promise<Fetched | null> {
+export async function fetchList(source: SourceRow, { signal, whole }: Options): Promise<Fetched | null> {
   const { location, content } = source;
   if (source.kind === 'inline') return await withHash(inlineBody(content ?? ''), source);
   if (source.kind === 'file') return await withHash(await readFile(location, signal), source);
   const isCurrent = !whole && source.body_hash === (await hashFor(source.body_hash, source));
   const copy = isCurrent ? { etag: source.etag, lastModified: source.last_modified } : {};
-  const own = { headers: JSON.parse(source.headers) as Record<string, string>, proxy: source.proxy };
-  const answer = await download(location, {
-    userAgent: source.user_agent ?? userAgent,
-    signal,
-    maxBytes,
-    ...own,
-    ...copy,
-  });
+  const agent = source.user_agent === null ? {} : { userAgent: source.user_agent };
+  const own = { ...agent, headers: JSON.parse(source.headers) as Record<string, string>, proxy: source.proxy };
+  const answer = await download(location, { signal, maxBytes, ...own, ...copy });
   return answer === null ? null : await withHash(answer, source);
 }
 

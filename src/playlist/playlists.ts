@@ -16,8 +16,6 @@ type Options = {
   readonly log: Log;
   /** In the order in which they are published. */
   readonly sources: readonly GivenSource[];
-  /** Sent when a list is fetched. */
-  readonly userAgent: string;
 };
 
 /** Keeps the lists fresh: those that are given, and those that users added. */
@@ -49,13 +47,13 @@ export interface Playlists {
 /** Milliseconds that a start waits for a first refresh. */
 const patience = { url: 5_000, file: 60_000, inline: 60_000 };
 
-export function createPlaylists({ store, log, sources, userAgent }: Options): Playlists {
+export function createPlaylists({ store, log, sources }: Options): Playlists {
   const stopping = new AbortController();
   const listeners = new Set<(event: CatalogueEvent) => void>();
   const tell = (event: CatalogueEvent) => {
     for (const listener of listeners) listener(event);
   };
-  const tasks = createTasks({ store, log, userAgent, signal: stopping.signal, tell });
+  const tasks = createTasks({ store, log, signal: stopping.signal, tell });
   const jobs = createJobRunner({ jobs: store.jobs, log, tell });
   return {
     async start() {

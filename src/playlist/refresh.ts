@@ -19,7 +19,6 @@ export type Refreshed =
 export type RefreshOptions = {
   readonly store: Store;
   readonly log: Log;
-  readonly userAgent: string;
   readonly signal: AbortSignal;
   /** Runs imports one after another: each takes a processor and the memory of a whole list. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
@@ -61,7 +60,7 @@ async function attempt(
   startedAt: number,
   options: RefreshOptions,
 ): Promise<Refreshed> {
-  const { store, userAgent, signal, inTurn } = options;
+  const { store, signal, inTurn } = options;
   const { cause, dryRun = false, snapshot } = request;
   const task = { source: source.id, cause, startedAt, dryRun };
   if (cause === 'rules')
@@ -70,7 +69,7 @@ async function attempt(
     return await inTurn(() => importInThread({ ...task, from: { snapshot }, guarded: false }, options));
   }
   if (!dryRun) await store.sources.setState(source.id, 'fetching');
-  const fetched = await fetchList(source, { userAgent, signal, whole: dryRun });
+  const fetched = await fetchList(source, { signal, whole: dryRun });
   if (fetched === null || (fetched.hash === source.body_hash && !dryRun)) {
     await store.sources.confirm(source.id);
     return { state: 'unchanged' };

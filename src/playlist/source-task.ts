@@ -1,8 +1,8 @@
 import { messageOf } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
+import { type Plan, retryDelay } from '../lib/schedule.js';
 import type { RefreshCause } from '../model/refresh.js';
 import type { Refreshed, RefreshRequest } from './refresh.js';
-import { type Plan, retryDelay } from './schedule.js';
 
 type Options = {
   readonly source: number;

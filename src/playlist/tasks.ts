@@ -1,18 +1,17 @@
 import { messageOf, WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
+import { readSchedule } from '../lib/schedule.js';
 import type { CatalogueEvent } from '../model/event.js';
 import { shownLocation } from '../model/source.js';
 import type { Store } from '../store/open.js';
 import type { SourceRow } from '../store/sources.js';
 import { type Refreshed, type RefreshRequest, refreshSource } from './refresh.js';
-import { readSchedule } from './schedule.js';
 import { SourceTask } from './source-task.js';
 import { watchFile } from './watch.js';
 
 type Options = {
   readonly store: Store;
   readonly log: Log;
-  readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly tell: (event: CatalogueEvent) => void;
 };
@@ -26,7 +25,7 @@ export interface Tasks {
   byId(id: number): Task;
 }
 
-export function createTasks({ store, log, userAgent, signal, tell }: Options): Tasks {
+export function createTasks({ store, log, signal, tell }: Options): Tasks {
   /** By id of the source. */
   const tasks = new Map<number, Task>();
   let lastImport: Promise<unknown> = Promise.resolve();
@@ -36,7 +35,7 @@ export function createTasks({ store, log, userAgent, signal, tell }: Options): T
     return turn;
   };
   const run = async (request: RefreshRequest) => {
-    const refreshed = await refreshSource(request, { store, log, userAgent, signal, inTurn });
+    const refreshed = await refreshSource(request, { store, log, signal, inTurn });
     if (signal.aborted || request.dryRun === true) return refreshed;
     const hasExpired = await store.sources.expireMissing();
     tell({ type: 'source', id: request.source });

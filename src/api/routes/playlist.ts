@@ -1,50 +1,52 @@
-import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { WeirError } from '../../lib/errors.js';
+import { type ProfileId, profileIds } from '../../model/channel.js';
 import type { ApiRouter, Context, Handler } from '../context.js';
 import type { ApiOptions } from '../options.js';
 
-/** Bytes, not text: those who are slow to read share them. */
-type Rendered = { readonly generation: number; readonly bytes: Buffer; readonly etag: string };
-type PlaylistOptions = Pick<ApiOptions, 'channels' | 'writePlaylist' | 'publicUrl'>;
+type PlaylistOptions = Pick<ApiOptions, 'lists' | 'publicUrl'>;
 
-/** How many forms of the list, one for each way that it is reached, are kept ready. */
-const kept = 4;
+const types = { m3u: 'audio/x-mpegurl', txt: 'text/plain; charset=utf-8' };
 
-/** `/playlist.m3u`: the channels with URLs that lead back the way the request came. Some players POST for it. */
-export function addPlaylistRoutes(
-  router: ApiRouter,
-  { channels, writePlaylist, publicUrl }: PlaylistOptions,
-  access: Handler,
-): void {
-  /** By the base of its URLs, the one used last at the end. */
-  const ready = new Map<string, Rendered>();
-  const render = async (base: string): Promise<Rendered> => {
-    const generation = await channels.generation();
-    let rendered = ready.get(base);
-    if (rendered?.generation !== generation) {
-      const bytes = Buffer.from(writePlaylist(await channels.list(), { base }));
-      rendered = { generation, bytes, etag: createHash('sha256').update(bytes).digest('base64url') };
+/**
+ * `/playlist.m3u`, `/playlist.txt` and the same of a line-up: channels with URLs that lead back the way the request came,
+ * written for the players of `?profile=`. Some players POST for it.
+ */
+export function addPlaylistRoutes(router: ApiRouter, { lists, publicUrl }: PlaylistOptions, access: Handler): void {
+  for (const format of ['m3u', 'txt'] as const) {
+    for (const path of [`/playlist.${format}`, `/lineups/:slug/playlist.${format}`]) {
+      router.register(path, ['GET', 'HEAD', 'POST'], [access, answer(format)]);
     }
-    ready.delete(base);
-    ready.set(base, rendered);
-    for (const oldest of [...ready.keys()].slice(0, -kept)) ready.delete(oldest);
-    return rendered;
-  };
-  router.register(
-    '/playlist.m3u',
-    ['GET', 'HEAD', 'POST'],
-    [
-      access,
-      async (ctx) => {
-        const { bytes, etag } = await render(baseOf(ctx, publicUrl));
-        ctx.status = 200;
-        ctx.etag = etag;
-        ctx.set('Cache-Control', 'private, no-cache');
-        ctx.type = 'audio/x-mpegurl';
-        if (ctx.fresh) ctx.status = 304;
-        else ctx.body = bytes;
-      },
-    ],
-  );
+  }
+
+  function answer(format: 'm3u' | 'txt'): Handler {
+    return async (ctx) => {
+      const { params } = ctx;
+      const { slug } = params as { readonly slug?: string };
+      const request = { format, profile: profileOf(ctx), lineup: slug ?? null, base: baseOf(ctx, publicUrl) };
+      const list = await lists.get(request);
+      ctx.status = 200;
+      ctx.etag = list.etag;
+      ctx.set('Cache-Control', 'private, no-cache');
+      ctx.type = types[format];
+      if (ctx.fresh) {
+        ctx.status = 304;
+        return;
+      }
+      ctx.length = list.bytes;
+      if (ctx.method !== 'HEAD') ctx.body = createReadStream(list.path);
+    };
+  }
+}
+
+function profileOf(ctx: Context): ProfileId {
+  const { profile: written = 'generic' } = ctx.query;
+  const asked = [written].flat()[0] ?? 'generic';
+  const profile = profileIds.find((id) => id === asked.toLowerCase());
+  if (profile === undefined) {
+    throw new WeirError('invalid', `There is no profile "${asked.slice(0, 40)}". They are ${profileIds.join(', ')}.`);
+  }
+  return profile;
 }
 
 /** What the URLs in the list begin with: the public URL, else how this request reached us; and its token. */

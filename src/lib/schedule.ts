@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { messageOf, WeirError } from '../lib/errors.js';
+import { messageOf, WeirError } from './errors.js';
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 /** Seconds. A server is not asked more often than that. */
@@ -37,6 +37,25 @@ export function readSchedule(
   }
   const cron = cronOf(text, timeZone);
   return { delay: (now) => cronDelay(cron, now, source) };
+}
+
+/** What is wrong with a schedule, in one line; null when it is one. */
+export function scheduleProblem(text: string): string | null {
+  try {
+    readSchedule(text, { timeZone: null, source: 0 });
+    return null;
+  } catch (error) {
+    return messageOf(error).replace(/\.$/, '');
+  }
+}
+
+/** Whether it is an IANA name that this machine knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 function cronOf(text: string, timeZone: string | null): Cron {

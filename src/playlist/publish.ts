@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { WeirError } from '../lib/errors.js';
+import type { ProfileId } from '../model/channel.js';
+import type { Store } from '../store/open.js';
+import type { PublishJob, PublishReply } from './publish-thread.js';
+
+/** Which list, for whom, with which addresses. */
+export type ListRequest = {
+  readonly format: 'm3u' | 'txt';
+  readonly profile: ProfileId;
+  /** Slug of a line-up, or null for all that is published. */
+  readonly lineup: string | null;
+  /** What stands in front of `/stream/{key}`: scheme, host, port and any token, without a slash at the end. */
+  readonly base: string;
+};
+
+/** A list that is ready to be sent. */
+export type PublishedList = {
+  readonly path: string;
+  readonly bytes: number;
+  /** Of its content, without quotes. */
+  readonly etag: string;
+};
+
+/** Lists for players, each written once for each state of the catalogue. */
+export interface PublishedLists {
+  /** @throws WeirError `not-found` when there is no such line-up. */
+  get(request: ListRequest): Promise<PublishedList>;
+  close(): void;
+}
+
+type Ready = { readonly generation: number; readonly list: Promise<PublishedList> };
+
+/** Forms of the list that are kept, one for each way that it is reached. */
+const kept = 16;
+
+/**
+ * Writes lists into files of the data directory, in a thread of their own: a list of 100,000 channels neither holds up other
+ * requests nor stays in memory.
+ */
+export function createPublishedLists({ store }: { readonly store: Store }): PublishedLists {
+  const folder = join(store.dir, 'published');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  /** By request, the one used last at the end. */
+  const ready = new Map<string, Ready>();
+  let count = 0;
+  const write = (request: ListRequest): Promise<PublishedList> => {
+    count += 1;
+    return writeInThread({ dir: store.dir, path: join(folder, `${count}.${request.format}`), request });
+  };
+  const forget = (key: string) => {
+    const old = ready.get(key);
+    ready.delete(key);
+    // Whoever is being sent it has it open.
+    void old?.list.then(({ path }) => rm(path, { force: true })).catch(() => undefined);
+  };
+  return {
+    async get(request) {
+      const key = JSON.stringify([request.format, request.profile, request.lineup, request.base]);
+      const generation = await store.channels.generation();
+      const known = ready.get(key);
+      const isCurrent = known?.generation === generation;
+      const list = isCurrent ? known.list : write(request);
+      if (!isCurrent) forget(key);
+      ready.delete(key);
+      ready.set(key, { generation, list });
+      for (const oldest of [...ready.keys()].slice(0, -kept)) forget(oldest);
+      try {
+        return await list;
+      } catch (error) {
+        if (ready.get(key)?.list === list) ready.delete(key);
+        throw error;
+      }
+    },
+    close() {
+      ready.clear();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function writeInThread(job: PublishJob): Promise<PublishedList> {
+  const thread = new Worker(new URL('./publish-thread.js', import.meta.url), { workerData: job });
+  return new Promise<PublishedList>((resolve, reject) => {
+    thread.once('message', (reply: PublishReply) => {
+      if ('list' in reply) resolve(reply.list);
+      else reject(new WeirError(reply.failure.code, reply.failure.message));
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new WeirError('unavailable', 'The list could not be written.')));
+  });
+}
