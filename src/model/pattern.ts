@@ -45,7 +45,7 @@ export function runWithin(milliseconds: number, work: () => void): boolean {
     call.runInContext(room, { timeout: Math.max(1, Math.ceil(milliseconds)) });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    if (isTimeout(error)) return false;
     throw error;
   } finally {
     room.work = idle;
@@ -60,6 +60,12 @@ function createRoom() {
 }
 
 function idle(): void {}
+
+/** It is an Error of the context, not of ours. */
+function isTimeout(error: unknown): boolean {
+  const isObject = typeof error === 'object' && error !== null;
+  return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
 
 /** Milliseconds: what a rule may take at once, and for each entry in the long run; a common one takes a thousandth. */
 const fullTank = 500;

@@ -50,5 +50,5 @@ export function searchWords(query: string): string[] {
 /** A hyphen more or less is no difference: `CCTV-1` is found as cctv1. A point is one, as 7.1 is not 71, and so is `+`. */
 function wordsOf(text: string): string[] {
   const words = fold(text).split(/\s+/u);
-  return words.map((word) => word.replace(/(?![.+])[\p{P}\p{S}]/gu, '') || word).filter((word) => word !== '');
+  return words.map((word) => word.replace(/(?![.+])[\p{P}\p{S}]/gu, '')).filter((word) => word !== '');
 }
