@@ -4,29 +4,30 @@ import type { Actor, Change } from '../model/change.js';
 import type { Edited } from '../model/edit.js';
 import { toChange } from './change-row.js';
 import { relist } from './listing-writes.js';
-import { isSame, keyOf, keyText, readRows } from './row-images.js';
-import { type Key, type Owner, type Row, type UserTableName, userTables } from './user-tables.js';
+import { keyText, readImages } from './row-images.js';
+import { type Key, type Owner, type UserTableName, userTables } from './user-tables.js';
 
-/** A row that a change made, changed or removed. */
+/** A row that a change made, changed or removed, as JSON. */
 export type RowChange = {
   readonly table: UserTableName;
-  readonly before: Row | null;
-  readonly after: Row | null;
+  readonly key: Key;
+  readonly before: string | null;
+  readonly after: string | null;
 };
 
 /** Notes rows before they are written; afterwards it tells which of them are others. */
 export class Journal {
   readonly #raw: Database.Database;
   /** By table and the text of their keys. */
-  readonly #touched = new Map<UserTableName, Map<string, { readonly key: Key; readonly before: Row | null }>>();
+  readonly #touched = new Map<UserTableName, Map<string, { readonly key: Key; readonly before: string | null }>>();
 
   constructor(raw: Database.Database) {
     this.#raw = raw;
   }
 
   /** To be called before rows are written, for each row that may be. Returns the rows as they are, by the text of their keys. */
-  touch(table: UserTableName, keys: readonly Key[]): Map<string, Row> {
-    const rows = readRows(this.#raw, table, keys);
+  touch(table: UserTableName, keys: readonly Key[]): Map<string, string> {
+    const rows = readImages(this.#raw, table, keys);
     const touched = this.#of(table);
     for (const key of keys) {
       const text = keyText(key);
@@ -42,13 +43,13 @@ export class Journal {
 
   changes(): RowChange[] {
     return [...this.#touched].flatMap(([table, touched]) => {
-      const rows = readRows(
+      const rows = readImages(
         this.#raw,
         table,
         [...touched.values()].map(({ key }) => key),
       );
-      const changes = [...touched].map(([text, { before }]) => ({ table, before, after: rows.get(text) ?? null }));
-      return changes.filter(({ before, after }) => !isSame(before, after));
+      const changes = [...touched].map(([text, row]) => ({ table, ...row, after: rows.get(text) ?? null }));
+      return changes.filter(({ before, after }) => before !== after);
     });
   }
 
@@ -112,13 +113,12 @@ export function nextGeneration(raw: Database.Database): void {
 /** Counts the changes of rows' owners, and makes the listings of channels anew. */
 export function settle(raw: Database.Database, changes: readonly RowChange[]): void {
   const owners = new Map<Owner, Set<number>>();
-  for (const { table, before, after } of changes) {
+  for (const { table, key, before } of changes) {
     const { owner } = userTables[table];
-    const row = after ?? before;
     // What was just made has its first version.
-    if (owner === null || row === null || (owner.table === table && before === null)) continue;
-    const ids = owners.get(owner.table) ?? new Set();
-    owners.set(owner.table, ids.add(Number(row[owner.column])));
+    if (owner === null || (owner === table && before === null)) continue;
+    const ids = owners.get(owner) ?? new Set();
+    owners.set(owner, ids.add(key[0] ?? 0));
   }
   for (const [table, ids] of owners) {
     const count = `UPDATE ${table} SET version = version + 1 WHERE id IN (SELECT value FROM json_each(?))`;
@@ -143,13 +143,7 @@ function addChange(raw: Database.Database, actor: Actor, summary: string, rows: 
 
 function keep(raw: Database.Database, change: number, first: number, changes: readonly RowChange[]): void {
   const add = raw.prepare('INSERT INTO change_row VALUES (?, ?, ?, ?, ?)');
-  const text = (row: Row | null) => (row === null ? null : JSON.stringify(row));
   for (const [index, { table, before, after }] of changes.entries()) {
-    add.run(change, first + index, table, text(before), text(after));
+    add.run(change, first + index, table, before, after);
   }
-}
-
-/** The key of a row that a change is about. */
-export function keyOfChange({ table, before, after }: RowChange): Key {
-  return keyOf(table, before ?? after ?? {});
 }

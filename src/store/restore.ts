@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { WeirError } from '../lib/errors.js';
-import { type Journal, keyOfChange, type RowChange } from './journal.js';
-import { deleteRows, insertRows, isSame, keyText, updateRows } from './row-images.js';
-import { type Row, type UserTableName, userTableNames, userTables } from './user-tables.js';
+import type { Journal, RowChange } from './journal.js';
+import { deleteRows, insertRows, isSame, keyText, parseImage, updateRows } from './row-images.js';
+import { userTableNames, userTables } from './user-tables.js';
 
 /**
  * Writes rows back as they stood before `change`.
@@ -12,15 +12,13 @@ export function restore(raw: Database.Database, journal: Journal, changes: reado
   const refuse = (why: string) => new WeirError('conflict', `Change ${change} cannot be undone: ${why}.`);
   const rows = currentOf(journal, changes);
   for (const { row, current } of rows) {
-    const title = userTables[row.table].title(row.before ?? row.after ?? {});
-    if (!isSame(row.after, current)) throw refuse(`${title} was changed since. Undo the later changes first`);
+    if (!isSame(row.after, current)) throw refuse(`${titleOf(row)} was changed since. Undo the later changes first`);
     const isMade = row.before === null || row.after === null;
-    if (isMade && userTables[row.table].fixed) throw refuse(`it made ${title}. Remove that instead`);
+    if (isMade && userTables[row.table].fixed) throw refuse(`it made ${titleOf(row)}. Remove that instead`);
+    if (isFilled(raw, row, changes)) throw refuse(`${titleOf(row)} got channels since. Remove it instead`);
   }
   try {
-    write(raw, rows, ({ slug }) => {
-      throw refuse(`line-up ${slug} got channels since. Remove it instead`);
-    });
+    write(raw, rows);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && /^SQLITE_CONSTRAINT/.test(String(error.code)))) throw error;
     throw refuse('what it belongs to is gone, or its name is taken since');
@@ -29,49 +27,46 @@ export function restore(raw: Database.Database, journal: Journal, changes: reado
 
 /** The same, leaving out what is not any more what the change left. */
 export function putBack(raw: Database.Database, journal: Journal, changes: readonly RowChange[]): void {
-  const rows = currentOf(journal, changes).filter(({ row, current }) => isSame(row.after, current));
-  write(raw, rows, () => undefined);
+  write(
+    raw,
+    currentOf(journal, changes).filter(({ row, current }) => isSame(row.after, current)),
+  );
 }
 
-type Standing = { readonly row: RowChange; readonly current: Row | null };
+type Standing = { readonly row: RowChange; readonly current: string | null };
 
 function currentOf(journal: Journal, changes: readonly RowChange[]): Standing[] {
   return userTableNames.flatMap((table) => {
     const rows = changes.filter((row) => row.table === table);
-    const found = journal.touch(table, rows.map(keyOfChange));
-    const standing = rows.map((row) => ({ row, current: found.get(keyText(keyOfChange(row))) ?? null }));
+    const keys = rows.map(({ key }) => key);
+    const found = journal.touch(table, keys);
+    const standing = rows.map((row) => ({ row, current: found.get(keyText(row.key)) ?? null }));
     return userTables[table].passing ? standing.filter(({ current }) => current !== null) : standing;
   });
 }
 
-/** What refers to another row goes before it and comes after it. */
-function write(raw: Database.Database, rows: readonly Standing[], onFilledLineup: (lineup: Row) => void): void {
-  const of = (table: UserTableName) => rows.filter(({ row }) => row.table === table);
-  for (const table of userTableNames.toReversed()) {
-    const made = of(table).filter(({ row }) => row.before === null);
-    for (const { current } of table === 'lineup' ? made : [])
-      if (current !== null && isFilled(raw, current)) onFilledLineup(current);
-    deleteRows(
-      raw,
-      table,
-      made.map(({ row }) => keyOfChange(row)),
-    );
+/** What refers to another row is removed before it and comes back after it. */
+function write(raw: Database.Database, rows: readonly Standing[]): void {
+  const byTable = userTableNames.map((table) => ({ table, rows: rows.filter(({ row }) => row.table === table) }));
+  for (const { table, rows } of byTable.toReversed()) {
+    const keys = rows.filter(({ row }) => row.before === null).map(({ row }) => row.key);
+    deleteRows(raw, table, keys);
   }
-  for (const table of userTableNames) {
-    const before = of(table).flatMap(({ row, current }) => (row.before === null ? [] : [{ row: row.before, current }]));
-    updateRows(
-      raw,
-      table,
-      before.filter(({ current }) => current !== null).map(({ row }) => row),
-    );
-    insertRows(
-      raw,
-      table,
-      before.filter(({ current }) => current === null).map(({ row }) => row),
-    );
+  for (const { table, rows } of byTable) {
+    const images = (isThere: boolean) =>
+      rows.flatMap(({ row, current }) => (row.before !== null && (current !== null) === isThere ? [row.before] : []));
+    updateRows(raw, table, images(true));
+    insertRows(raw, table, images(false));
   }
 }
 
-function isFilled(raw: Database.Database, { id }: Row): boolean {
-  return raw.prepare('SELECT 1 FROM lineup_item WHERE lineup = ? LIMIT 1').get(id) !== undefined;
+/** Whether a line-up that is to go holds channels that another change put there. */
+function isFilled(raw: Database.Database, { table, key, before }: RowChange, changes: readonly RowChange[]): boolean {
+  if (table !== 'lineup' || before !== null) return false;
+  const items = raw.prepare('SELECT count(*) FROM lineup_item WHERE lineup = ?').pluck().get(key[0]) as number;
+  return items > changes.filter((row) => row.table === 'lineup_item' && row.key[0] === key[0]).length;
+}
+
+function titleOf({ table, before, after }: RowChange): string {
+  return userTables[table].title(parseImage(after ?? before ?? '{}'));
 }

@@ -7,6 +7,7 @@ import { atOnce } from './channel-edit-writes.js';
 import type { Connection } from './connection.js';
 import { begin, Journal, nextGeneration, type RowChange, record, resume, settle, underWay } from './journal.js';
 import { putBack, restore } from './restore.js';
+import { keyOf } from './row-images.js';
 import type { Tables } from './tables.js';
 import { type UserTableName, userTableNames } from './user-tables.js';
 
@@ -121,10 +122,9 @@ function rowsOf(raw: Database.Database, change: number, from: number, count: num
   const find = raw.prepare(`SELECT table_name, before, after FROM change_row WHERE change = ? AND position >= ?
     ORDER BY position LIMIT ?`);
   const rows = find.all(change, from, count) as Selectable<Tables['change_row']>[];
-  const image = (text: string | null) => (text === null ? null : (JSON.parse(text) as RowChange['before']));
   return rows.flatMap(({ table_name: name, before, after }) => {
     const table = userTableNames.find((known) => known === name);
-    return table === undefined ? [] : [{ table, before: image(before), after: image(after) }];
+    return table === undefined ? [] : [{ table, key: keyOf(table, after ?? before ?? '{}'), before, after }];
   });
 }
 

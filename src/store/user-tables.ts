@@ -12,8 +12,8 @@ export type UserTable<T extends keyof Tables = keyof Tables> = {
   readonly fixed: boolean;
   /** Whether imports remove rows that they have no use for: an undo leaves them out then. */
   readonly passing?: true;
-  /** The row whose version counts its changes, by the column that holds its id. */
-  readonly owner: { readonly table: Owner; readonly column: string } | null;
+  /** The table whose row, named by the first column of the key, counts its changes in its version. */
+  readonly owner: Owner | null;
   /** A row as a message names it. */
   title(row: Row): string;
 };
@@ -36,7 +36,7 @@ export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
     key: ['id'],
     columns: ['id', 'merged_into'],
     fixed: true,
-    owner: { table: 'channel', column: 'id' },
+    owner: 'channel',
     title: ({ id }) => `what channel ${id} is merged into`,
   },
   channel_override: {
@@ -46,35 +46,35 @@ export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
       ...(['guide_shift', 'sort_order', 'catchup', 'hints'] as const),
     ],
     fixed: false,
-    owner: { table: 'channel', column: 'channel' },
+    owner: 'channel',
     title: ({ channel }) => `what is set on channel ${channel}`,
   },
   channel_entry: {
     key: ['channel', 'entry'],
     columns: ['channel', 'entry', 'rank'],
     fixed: false,
-    owner: { table: 'channel', column: 'channel' },
+    owner: 'channel',
     title: ({ channel, entry }) => `entry ${entry} of channel ${channel}`,
   },
   rule: {
     key: ['id'],
     columns: ['id', 'kind', 'position', 'enabled', 'source', 'match', 'action', 'version'],
     fixed: false,
-    owner: { table: 'rule', column: 'id' },
+    owner: 'rule',
     title: ({ id }) => `rule ${id}`,
   },
   lineup: {
     key: ['id'],
     columns: ['id', 'slug', 'name', 'filter', 'version'],
     fixed: false,
-    owner: { table: 'lineup', column: 'id' },
+    owner: 'lineup',
     title: ({ slug }) => `line-up ${slug}`,
   },
   lineup_item: {
     key: ['lineup', 'channel'],
     columns: ['lineup', 'channel', 'sort_order', 'number', 'excluded'],
     fixed: false,
-    owner: { table: 'lineup', column: 'lineup' },
+    owner: 'lineup',
     title: ({ lineup, channel }) => `channel ${channel} in line-up ${lineup}`,
   },
   suggestion: {
@@ -93,7 +93,7 @@ export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
       ...(['interface', 'membership_refresh'] as const),
     ],
     fixed: true,
-    owner: { table: 'source', column: 'id' },
+    owner: 'source',
     title: ({ id }) => `source ${id}`,
   },
 };
