@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 const probes = {
   root: () => process.getuid?.() === 0,
@@ -7,6 +8,9 @@ const probes = {
   ffmpeg: () => found('ffmpeg') && found('ffprobe'),
   vlc: () => found('cvlc'),
   mpv: () => found('mpv'),
+  kodi: () => found('kodi') && ['pvr.iptvsimple', 'inputstream.ffmpegdirect'].every(isKodiAddOn),
+  xvfb: () => found('Xvfb'),
+  pulseaudio: () => found('pulseaudio'),
   setpriv: () => found('setpriv'),
   tcpdump: () => found('tcpdump'),
   ss: () => found('ss'),
@@ -31,6 +35,10 @@ export function needs(...wanted: Need[]): string | false {
   const { CI } = process.env;
   if (CI === 'true') throw new Error(reason);
   return reason;
+}
+
+function isKodiAddOn(id: string): boolean {
+  return existsSync(`/usr/share/kodi/addons/${id}`);
 }
 
 function found(command: string): boolean {

@@ -1,0 +1,217 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environment, type Program, startProgram, startScreen, startSound } from './kodi-program.js';
+import { makeTempDir } from './temp.js';
+import { until } from './until.js';
+
+type Owner = { after(undo: () => Promise<void>): void };
+type Medium = 'tv' | 'radio';
+
+/** A channel as Kodi lists it. */
+export type KodiChannel = {
+  readonly id: number;
+  readonly name: string;
+  /** `7`, or `7.10` with the sub-channel number that it read. */
+  readonly number: string;
+  /** The address of its picture; of a channel without one Kodi makes something of the name. */
+  readonly icon: string;
+};
+
+/** What Kodi decodes, and how many seconds of it it has played. */
+export type KodiPlayer = {
+  readonly video: string;
+  readonly height: number;
+  readonly audio: string;
+  readonly time: number;
+};
+
+const port = 8080;
+const addOns = ['inputstream.ffmpegdirect', 'pvr.iptvsimple'];
+/** Milliseconds: many times what an idle machine takes. */
+const patience = { answer: 20_000, start: 60_000, channels: 60_000, picture: 60_000, end: 15_000 };
+const ended = Symbol('ended');
+
+/**
+ * Starts a real Kodi with IPTV Simple, with a home, a screen and loudspeakers of its own, and waits until it has loaded a
+ * list. It ends with its owner, also when it breaks down. Its remote control has a fixed port, and Kodi opens that only
+ * where there is another network than loopback: to be called in a private network with a street.
+ * @param playlist the address of the list
+ */
+export async function startKodi(owner: Owner, playlist: string): Promise<Kodi> {
+  const home = makeTempDir();
+  const undo: (() => void | Promise<void>)[] = [home.remove];
+  owner.after(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+  writeSettings(home.path, playlist);
+  const { display, program } = await startScreen('640x360');
+  undo.push(() => program.terminate());
+  const sound = await startSound(home.path);
+  undo.push(() => sound.program.terminate());
+  const env = { ...environment(home.path), DISPLAY: display, PULSE_SERVER: sound.server, LIBGL_ALWAYS_SOFTWARE: '1' };
+  const kodi = new Kodi(await startProgram('kodi', ['--standalone'], env), display, home.path);
+  undo.push(() => kodi.stop());
+  await kodi.load();
+  return kodi;
+}
+
+export class Kodi {
+  /** Its screen, for DISPLAY. */
+  readonly display: string;
+  readonly #program: Program;
+  readonly #home: string;
+
+  constructor(program: Program, display: string, home: string) {
+    this.#program = program;
+    this.display = display;
+    this.#home = home;
+  }
+
+  /** Switches the add-ons on, which are off at first, and settles when they have loaded the list. */
+  async load(): Promise<void> {
+    await this.#see('Kodi to answer', () => call('JSONRPC.Ping'), patience.start);
+    for (const addonid of addOns) await call('Addons.SetAddonEnabled', { addonid, enabled: true });
+    const loaded = () => call<{ available: boolean }>('PVR.GetProperties', { properties: ['available'] });
+    await this.#see('Kodi to load the list', async () => (await loaded()).available, patience.channels);
+  }
+
+  /** All channels of a medium, in Kodi's order. */
+  async channels(medium: Medium): Promise<KodiChannel[]> {
+    return await channelsOf(`all${medium}`);
+  }
+
+  /** The groups of a medium that the list names, each with the names of its channels. */
+  async groups(medium: Medium): Promise<Record<string, string[]>> {
+    const { channelgroups } = await call<RawGroups>('PVR.GetChannelGroups', { channeltype: medium });
+    const groups: Record<string, string[]> = {};
+    for (const { channelgroupid, label } of channelgroups) {
+      if (label === 'All channels') continue;
+      groups[label] = (await channelsOf(channelgroupid)).map(({ name }) => name);
+    }
+    return groups;
+  }
+
+  /** Opens a channel and waits until it has played for two seconds. */
+  async play({ id, name }: KodiChannel): Promise<KodiPlayer> {
+    await call('Player.Open', { item: { channelid: id } });
+    let first: number | undefined;
+    const played = async () => {
+      const player = await nowPlaying();
+      first ??= player.time;
+      return player.time >= first + 2 ? player : undefined;
+    };
+    return await this.#see(`Kodi to play ${name}`, played, patience.picture);
+  }
+
+  /** Asks it to quit, and ends it when it does not. */
+  async stop(): Promise<void> {
+    // One that has broken down does not answer.
+    await call('Application.Quit').catch(() => undefined);
+    await this.#program.end(patience.end);
+  }
+
+  /** Waits for a fact for as long as it runs; when it does not come, the error ends with what its log says of errors. */
+  async #see<T>(what: string, fact: () => Promise<T>, within: number) {
+    const look = async () => (this.#program.running ? await fact() : ended);
+    try {
+      const seen = await until(what, look, { within });
+      if (seen === ended) throw new Error(`Kodi ended instead of: ${what}`);
+      return seen as Exclude<typeof seen, typeof ended>;
+    } catch (error) {
+      throw new Error(`${String(error)}\n${this.#complaints()}`, { cause: error });
+    }
+  }
+
+  #complaints(): string {
+    const lines = readFileSync(join(this.#home, '.kodi/temp/kodi.log'), 'utf8').split('\n');
+    return lines
+      .filter((line) => / (error|warning) /.test(line))
+      .slice(-20)
+      .join('\n');
+  }
+}
+
+type RawGroups = { readonly channelgroups: readonly { readonly channelgroupid: number; readonly label: string }[] };
+type RawChannels = {
+  readonly channels?: readonly {
+    readonly channelid: number;
+    readonly label: string;
+    readonly channelnumber: number;
+    readonly subchannelnumber: number;
+    readonly icon: string;
+  }[];
+};
+type RawPlayer = {
+  readonly currentvideostream: { readonly codec: string; readonly height: number };
+  readonly currentaudiostream: { readonly codec: string };
+};
+
+async function channelsOf(group: number | string): Promise<KodiChannel[]> {
+  const properties = ['channelnumber', 'subchannelnumber', 'icon'];
+  const { channels } = await call<RawChannels>('PVR.GetChannels', { channelgroupid: group, properties });
+  return (channels ?? []).map(({ channelid: id, label: name, channelnumber, subchannelnumber, icon }) => ({
+    id,
+    name,
+    number: subchannelnumber === 0 ? `${channelnumber}` : `${channelnumber}.${subchannelnumber}`,
+    icon,
+  }));
+}
+
+async function nowPlaying(): Promise<KodiPlayer> {
+  const [player] = await call<{ playerid: number }[]>('Player.GetActivePlayers');
+  if (player === undefined) throw new Error('nothing plays');
+  const properties = ['currentvideostream', 'currentaudiostream'];
+  const raw = await call<RawPlayer>('Player.GetProperties', { playerid: player.playerid, properties });
+  // The property `time` of a channel is the wall clock's: how long its programme has been on.
+  const labels = await call<Record<string, string>>('XBMC.GetInfoLabels', { labels: ['Player.Time'] });
+  return {
+    video: raw.currentvideostream.codec,
+    height: raw.currentvideostream.height,
+    audio: raw.currentaudiostream.codec,
+    time: secondsOf(labels['Player.Time'] ?? ''),
+  };
+}
+
+/** Of `mm:ss` or `hh:mm:ss`. */
+function secondsOf(clock: string): number {
+  return clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
+}
+
+/** A method of Kodi's JSON-RPC. */
+async function call<T = unknown>(method: string, params: object = {}): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${port}/jsonrpc`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(patience.answer),
+  });
+  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+/** Kodi takes its own settings only when the lists of resolutions and views are there, too. */
+function writeSettings(home: string, playlist: string): void {
+  const userData = join(home, '.kodi/userdata');
+  const addOn = join(userData, 'addon_data/pvr.iptvsimple');
+  mkdirSync(addOn, { recursive: true });
+  const own = {
+    'services.webserver': 'true',
+    'services.webserverport': `${port}`,
+    'services.webserverauthentication': 'false',
+    'general.addonupdates': '2',
+    'lookandfeel.enablerssfeeds': 'false',
+    // Else it numbers the channels itself, from 1.
+    'pvrmanager.usebackendchannelnumbers': 'true',
+  };
+  const ofAddOn = { m3uPathType: '1', m3uUrl: playlist, m3uCache: 'false', epgCache: 'false' };
+  writeFileSync(join(userData, 'guisettings.xml'), settings(own, '<resolutions/><viewstates/>'));
+  writeFileSync(join(addOn, 'settings.xml'), settings(ofAddOn));
+}
+
+function settings(values: Readonly<Record<string, string>>, more = ''): string {
+  const lines = Object.entries(values).map(
+    ([id, value]) => `<setting id="${id}">${value.replaceAll('&', '&amp;')}</setting>`,
+  );
+  return `<settings version="2">${lines.join('')}${more}</settings>\n`;
+}
