@@ -69,7 +69,7 @@ async function sectionsBehind(db: Db, filter: ChannelFilter, place: Place): Prom
     .where('listed', '=', 1)
     .where('snapshot', 'is not', null);
   const some = filter.source === undefined ? rows : rows.where('id', '=', filter.source);
-  const sources = await some.orderBy('position').orderBy('id').execute();
+  const sources = await some.orderBy('given', 'desc').orderBy('position').orderBy('id').execute();
   const isAt = (id: number) => id === place.source;
   const first = place.source === null ? 0 : sources.findIndex(({ id }) => isAt(id));
   const lists = first < 0 ? [] : sources.slice(first);

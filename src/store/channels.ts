@@ -45,7 +45,7 @@ export function createChannels({ db }: Connection): Channels {
   };
   const listOnce = async () => {
     const listed = db.selectFrom('source').select('snapshot').where('listed', '=', 1).where('snapshot', 'is not', null);
-    const snapshots = await listed.orderBy('position').orderBy('id').execute();
+    const snapshots = await listed.orderBy('given', 'desc').orderBy('position').orderBy('id').execute();
     const ordered = published().where('sort_order', 'is not', null).orderBy('sort_order').orderBy('id');
     const channels = (await ordered.execute()).map(toChannel);
     for (const { snapshot } of snapshots) if (snapshot !== null) await listSnapshot(snapshot, channels);

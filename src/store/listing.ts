@@ -58,7 +58,9 @@ export function createListing({ raw }: Connection): Listing {
   return {
     async *pages() {
       const snapshots = raw
-        .prepare('SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY position, id')
+        .prepare(
+          'SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY given DESC, position, id',
+        )
         .pluck()
         .all();
       const overrides = raw.prepare('SELECT * FROM channel_override WHERE channel = ?');
@@ -84,7 +86,7 @@ export function createListing({ raw }: Connection): Listing {
       });
     },
     sources: () =>
-      raw.prepare('SELECT id FROM source WHERE listed = 1 ORDER BY position, id').pluck().all() as number[],
+      raw.prepare('SELECT id FROM source WHERE listed = 1 ORDER BY given DESC, position, id').pluck().all() as number[],
   };
 }
 

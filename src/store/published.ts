@@ -36,7 +36,7 @@ function* listed({ raw, db }: Connection, filter: ChannelFilter): Generator<Chan
     .where(channelFilter(filter));
   yield* channelsOf(raw, published.where('sort_order', 'is not', null).orderBy('sort_order').orderBy('id').compile());
   const snapshots = raw.prepare(
-    'SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY position, id',
+    'SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY given DESC, position, id',
   );
   for (const snapshot of snapshots.pluck().all() as number[]) {
     const rows = published.where('snapshot', '=', snapshot).where('sort_order', 'is', null).orderBy('position');

@@ -64,7 +64,7 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
   return {
     status,
     async list() {
-      const rows = await statuses().orderBy('s.position').orderBy('s.id').execute();
+      const rows = await statuses().orderBy('s.given', 'desc').orderBy('s.position').orderBy('s.id').execute();
       return rows.map(statusOf);
     },
     async byId(id) {
@@ -72,7 +72,12 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     },
     async active() {
       const rows = db.selectFrom('source').selectAll().where('enabled', '=', 1);
-      return await rows.where('state', 'not in', ['missing', 'removed']).orderBy('position').orderBy('id').execute();
+      return await rows
+        .where('state', 'not in', ['missing', 'removed'])
+        .orderBy('given', 'desc')
+        .orderBy('position')
+        .orderBy('id')
+        .execute();
     },
     give: (sources) => writer.call('giveSources', { sources }),
     setState: (id, state, reason) =>

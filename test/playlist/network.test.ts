@@ -10,7 +10,7 @@ test('what the configuration says of a list holds for its channels, and changes 
     { location: join(first.dir, 'missing.m3u'), interface: 'eth9', membership_refresh: 9 },
   ];
   const received = async ({ channels }: typeof first) =>
-    (await channels()).map(({ name, upstream, membershipRefresh }) => [name, upstream.interface, membershipRefresh]);
+    (await channels()).map(({ name, upstream, membershipRefresh }) => [name, upstream?.interface, membershipRefresh]);
   const before = await first.keys();
   assert.deepEqual(await received(first), [
     ['One', null, null],
@@ -30,7 +30,7 @@ test('what the configuration says of a list holds for its channels, and changes 
   assert.equal((await second.status())?.interface, 'eth1,eth2');
   assert.ok(!second.lines.some(({ msg }) => msg === 'playlist published'), 'the list was not imported again');
   const [key = ''] = before.values();
-  assert.deepEqual((await second.store.channels.byKey(key))?.upstream.interface, 'eth1,eth2');
+  assert.deepEqual((await second.store.channels.byKey(key))?.upstream?.interface, 'eth1,eth2');
   await second.stop();
 
   const third = await household(t, { dir: first.dir, sources: given({ interface: null, membership_refresh: 0 }) });
@@ -46,7 +46,7 @@ test('of a list that is given twice the last one counts', async (t) => {
   const source = { location: file, interface: null, membership_refresh: null };
   const again = await household(t, { dir, sources: [source, { ...source, interface: 'eth1' }] });
   assert.deepEqual(
-    (await again.channels()).map(({ upstream }) => upstream.interface),
+    (await again.channels()).map(({ upstream }) => upstream?.interface),
     ['eth1'],
   );
 });

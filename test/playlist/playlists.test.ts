@@ -43,7 +43,7 @@ test('a list is published in its order, with what the provider says of each chan
   assert.equal(await home.store.channels.byKey('zzzzzzzz'), null);
 });
 
-test('entries that cannot be received are counted by scheme, and are no channels', async (t) => {
+test('entries that cannot be received are counted by scheme, and are not published', async (t) => {
   const home = await household(t, {
     list: m3u(
       ['A', 1],
@@ -55,7 +55,7 @@ test('entries that cannot be received are counted by scheme, and are no channels
   });
   assert.deepEqual([...(await home.keys()).keys()], ['A']);
   const status = await home.status();
-  assert.deepEqual([status?.entries, status?.channels, status?.skipped], [5, 1, { http: 2, rtsp: 1, https: 1 }]);
+  assert.deepEqual([status?.entries, status?.channels, status?.skipped], [5, 5, { http: 2, rtsp: 1, https: 1 }]);
 });
 
 test('a list of more channels than are read in one go is whole and in order', async (t) => {
@@ -96,8 +96,8 @@ test('a key stays with its channel when the list is reordered, renamed, extended
 test('a file that is written, or replaced by another one, is read again, and listeners are told', async (t) => {
   const home = await household(t, { list: m3u(['A', 1]) });
   let told = 0;
-  const end = home.playlists.onPublished(() => {
-    told += 1;
+  const end = home.playlists.on(({ type }) => {
+    told += Number(type === 'catalogue');
   });
   home.write(m3u(['A', 1], ['B', 2]));
   await until('B is published', async () => (await home.keys()).has('B'));

@@ -44,7 +44,7 @@ export async function household(t: Owner, { dir = tempDir(t), sources, list }: O
     typeof source === 'string' ? { location: source, interface: null, membership_refresh: null } : source,
   );
   const store = await openStore({ dir, log });
-  const playlists = createPlaylists({ store, log, sources: given, userAgent: 'Weir/test' });
+  const playlists = createPlaylists({ store, log, sources: given });
   const stop = async () => {
     await playlists.stop();
     await store.close();

@@ -55,5 +55,5 @@ test('the interface that a line names wins over that of its list', async (t) => 
   const store = await openStore({ dir });
   t.after(() => store.close());
   await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', membership_refresh: null }]);
-  assert.equal((await store.channels.byId(1))?.upstream.interface, 'eth7');
+  assert.equal((await store.channels.byId(1))?.upstream?.interface, 'eth7');
 });
