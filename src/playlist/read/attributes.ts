@@ -1,4 +1,5 @@
-import type { Attribute } from './entry.js';
+import type { Attribute } from '../../model/entry.js';
+import { findKey, isBlank, skipBlanks } from './scan.js';
 
 type Scan = {
   readonly attributes: Attribute[];
@@ -6,109 +7,168 @@ type Scan = {
   readonly nameStart: number | null;
 };
 
-const key = /([^\s=,，"']+)\s*=\s*/y;
-const junk = /[^\s,，]+|./y;
-/** Behind a comma: one more attribute, so that the comma does not start the name. */
-const quotedAttribute = /\s*[\w-]+\s*=\s*["']/y;
-/** What may follow the quote that ends a value. */
-const behindValue = /\s*(?:$|[,，]|[\w-]+\s*=)/y;
-/** A comma behind a quote that belongs to the value still, because a known attribute follows its next quote. */
-const insideValue = /\s*[,，][^"]*"\s+(?:tvg-[a-z]+|group-title|catchup[a-z-]*|radio)\s*=/iy;
+const known = /\s+(?:tvg-[a-z]+|group-title|catchup[a-z-]*|radio)\s*=/iy;
 /** Just before a quote: this one opens the next attribute, so the value before it was never closed. */
 const opening = /\s[\w-]+\s*=\s*$/;
-const nextKey = /[\s,，]\s*[\w-]+\s*=/g;
+/** The longest key, with blanks, that is looked for before a quote. */
+const longestKey = 64;
 
 /**
  * Reads `key="value"` pairs from `start` on, as providers write them: quotes of both kinds or none, quotes inside values,
  * quotes never closed, blanks around `=`, commas between pairs. Stops at the comma before the name.
  */
 export function scanAttributes(text: string, start: number): Scan {
-  const attributes: Attribute[] = [];
-  const commas = { ascii: text.lastIndexOf(','), wide: text.lastIndexOf('，') };
-  let at = start;
-  while (at < text.length) {
-    const char = text.charAt(at);
-    if (/\s/.test(char)) {
-      at += 1;
-    } else if (isSeparator(text, at, commas)) {
-      if (!matches(quotedAttribute, text, at + 1)) return { attributes, nameStart: at + 1 };
-      at += 1;
-    } else {
-      at = scanPair(text, at, commas, attributes);
+  return new Scanner(text, true).scan(start);
+}
+
+/** The same of a list's first line, which has no name: a comma belongs to a value, or stands between pairs. */
+export function scanHeader(text: string, start: number): Attribute[] {
+  return new Scanner(text, false).scan(start).attributes;
+}
+
+class Scanner {
+  readonly #text: string;
+  readonly #hasName: boolean;
+  readonly #attributes: Attribute[] = [];
+  /** The last comma, and the last full-width one, which separates only where no other follows; -1 without one. */
+  readonly #comma: number;
+  readonly #wideComma: number;
+
+  constructor(text: string, hasName: boolean) {
+    this.#text = text;
+    this.#hasName = hasName;
+    this.#comma = text.lastIndexOf(',');
+    this.#wideComma = text.lastIndexOf('，');
+  }
+
+  scan(start: number): Scan {
+    const text = this.#text;
+    let at = start;
+    while (at < text.length) {
+      if (isBlank(text.charCodeAt(at))) at += 1;
+      else if (!this.#isComma(at)) at = this.#pair(at);
+      else if (this.#hasName && !isQuotedPair(text, at + 1)) return { attributes: this.#attributes, nameStart: at + 1 };
+      else at += 1;
     }
+    return { attributes: this.#attributes, nameStart: null };
   }
-  return { attributes, nameStart: null };
-}
 
-/** Where the last one of each kind stands in the line; looked for once, because a line may hold many pairs. */
-type Commas = { readonly ascii: number; readonly wide: number };
-
-/** A full-width comma separates only where no ASCII comma follows. */
-function isSeparator(text: string, at: number, { ascii }: Commas): boolean {
-  const char = text.charAt(at);
-  return char === ',' || (char === '，' && ascii < at);
-}
-
-/** Reads one pair, or skips one word that is none. Returns where it ends. */
-function scanPair(text: string, at: number, commas: Commas, attributes: Attribute[]): number {
-  key.lastIndex = at;
-  const found = key.exec(text);
-  if (found === null) {
-    junk.lastIndex = at;
-    return at + (junk.exec(text)?.[0].length ?? 1);
+  #isComma(at: number): boolean {
+    const char = this.#text.charAt(at);
+    return char === ',' || (char === '，' && this.#comma < at);
   }
-  const start = at + found[0].length;
-  const quote = text.charAt(start);
-  const isQuoted = quote === '"' || quote === "'";
-  const value = isQuoted ? quotedValue(text, start + 1, quote, commas) : bareValue(text, start, commas);
-  attributes.push([found[1] ?? '', value.text.trim()]);
-  return value.end;
+
+  /** Reads one pair, or skips one word that is none. Returns where it ends. */
+  #pair(at: number): number {
+    const text = this.#text;
+    const keyEnd = skipUntil(text, at, endsKey);
+    const equals = skipBlanks(text, keyEnd);
+    if (keyEnd === at || text.charAt(equals) !== '=') return Math.max(at + 1, skipUntil(text, at, endsJunk));
+    const start = skipBlanks(text, equals + 1);
+    const value = this.#value(start, start > equals + 1);
+    this.#attributes.push([text.slice(at, keyEnd), value.text]);
+    return value.end;
+  }
+
+  #value(start: number, isApart: boolean): Value {
+    const quote = this.#text.charAt(start);
+    if (quote === '"' || quote === "'") return this.#quoted(start + 1, quote);
+    // `a= b="…"`: nothing was written of `a`.
+    return isApart && isQuotedPair(this.#text, start) ? { text: '', end: start } : this.#bare(start);
+  }
+
+  #quoted(start: number, quote: string): Value {
+    const text = this.#text;
+    for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
+      if (this.#closes(at, quote)) return { text: text.slice(start, at).trim(), end: at + 1 };
+      const unclosed = opening.exec(text.slice(Math.max(start, at - longestKey), at));
+      if (unclosed !== null) return this.#upTo(start, at - unclosed[0].length);
+    }
+    return this.#upTo(start, this.#finalComma(start));
+  }
+
+  /**
+   * Whether a quote ends its value: a comma, a key or nothing follows. A comma does not when the next quote has a known
+   * key behind it: then that one ends the value.
+   */
+  #closes(at: number, quote: string): boolean {
+    const text = this.#text;
+    const behind = skipBlanks(text, at + 1);
+    if (behind === text.length) return true;
+    const char = text.charAt(behind);
+    if (char !== ',' && char !== '，') return findKey(text, behind) !== null;
+    const next = text.indexOf(quote, behind);
+    known.lastIndex = next + 1;
+    return next < 0 || !known.test(text);
+  }
+
+  /** Up to the next key, or the final comma. */
+  #bare(start: number): Value {
+    const text = this.#text;
+    const limit = this.#finalComma(start);
+    let at = start;
+    while (at < limit) {
+      const char = text.charCodeAt(at);
+      if (!isBlank(char) && !(this.#hasName && isCommaCode(char))) at += 1;
+      else if (findKey(text, at + 1) !== null) break;
+      else at = Math.max(at + 1, skipBlanks(text, at + 1));
+    }
+    return this.#upTo(start, Math.min(at, limit));
+  }
+
+  #finalComma(start: number): number {
+    if (!this.#hasName) return this.#text.length;
+    if (this.#comma >= start) return this.#comma;
+    return this.#wideComma >= start ? this.#wideComma : this.#text.length;
+  }
+
+  #upTo(start: number, end: number): Value {
+    return { text: this.#text.slice(start, end).trim(), end };
+  }
 }
 
 type Value = { readonly text: string; readonly end: number };
 
-function quotedValue(text: string, start: number, quote: string, commas: Commas): Value {
-  for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
-    if (matches(behindValue, text, at + 1) && !matches(insideValue, text, at + 1)) {
-      return { text: text.slice(start, at), end: at + 1 };
-    }
-    const unclosed = opening.exec(text.slice(Math.max(start, at - 64), at));
-    if (unclosed !== null) {
-      const end = at - unclosed[0].length;
-      return { text: text.slice(start, end), end };
-    }
+function skipUntil(text: string, start: number, ends: (code: number) => boolean): number {
+  let at = start;
+  while (at < text.length && !ends(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** A blank, `=`, a comma or a quote. */
+function endsKey(code: number): boolean {
+  return code === 0x3d || code === 0x22 || code === 0x27 || endsJunk(code);
+}
+
+function endsJunk(code: number): boolean {
+  return isCommaCode(code) || isBlank(code);
+}
+
+function isCommaCode(code: number): boolean {
+  return code === 0x2c || code === 0xff0c;
+}
+
+/** Whether `key="` stands there: then the comma before it does not start the name. */
+function isQuotedPair(text: string, start: number): boolean {
+  const key = findKey(text, start);
+  if (key === null) return false;
+  const quote = text.charAt(skipBlanks(text, key.value));
+  return quote === '"' || quote === "'";
+}
+
+/** The first value of an attribute that is not blank, or null; the name in lower case. */
+export function attributeOf(attributes: readonly Attribute[], name: string): string | null {
+  for (const [key, value] of attributes) {
+    if (key.length === name.length && value !== '' && (key === name || key.toLowerCase() === name)) return value;
   }
-  return upTo(text, start, finalComma(text, start, commas));
+  return null;
 }
 
-/** Up to the next key, or the final comma. */
-function bareValue(text: string, start: number, commas: Commas): Value {
-  const comma = finalComma(text, start, commas);
-  nextKey.lastIndex = start;
-  const next = nextKey.exec(text)?.index ?? text.length;
-  return upTo(text, start, Math.min(next, comma));
-}
-
-function finalComma(text: string, start: number, { ascii, wide }: Commas): number {
-  if (ascii >= start) return ascii;
-  return wide >= start ? wide : text.length;
-}
-
-function upTo(text: string, start: number, end: number): Value {
-  return { text: text.slice(start, end), end };
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
-}
-
-/** The first value of the first of these names that has one that is not blank; names in lower case. */
-export function attributeOf(attributes: readonly Attribute[], ...names: readonly string[]): string | null {
+/** The same of the first of several names that has one. */
+export function attributeOfAny(attributes: readonly Attribute[], names: readonly string[]): string | null {
   for (const name of names) {
-    for (const [key, value] of attributes) {
-      if (value !== '' && key.length === name.length && key.toLowerCase() === name) return value;
-    }
+    const value = attributeOf(attributes, name);
+    if (value !== null) return value;
   }
   return null;
 }

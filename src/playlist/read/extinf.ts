@@ -1,42 +1,46 @@
+import type { Attribute } from '../../model/entry.js';
 import { attributeOf, scanAttributes } from './attributes.js';
-import type { Attribute } from './entry.js';
 
 export type Extinf = {
+  /** Seconds as written; -1, 0 and nothing stand before live channels. */
+  readonly duration: number;
   readonly attributes: readonly Attribute[];
   /** What stands behind the comma, else `tvg-name`, else `tvg-id`, else empty. */
   readonly name: string;
   readonly isNamed: boolean;
 };
 
-const start = /^#EXTINF(?:\s*:\s*|\s+|$)(?:[-+]?\d+(?:\.\d+)?)?/i;
+const start = /^#EXTINF(?:\s*:\s*|\s+|$)([-+]?\d+(?:\.\d+)?)?/i;
 
 /** Reads `#EXTINF:-1 key="value" …,Name` in the forms that are met; null when the line is another one. */
 export function readExtinf(line: string): Extinf | null {
-  const match = start.exec(line);
-  if (match === null) return null;
-  const { attributes, nameStart } = scanAttributes(line, match[0].length);
+  const usual = line.startsWith('#EXTINF:-1 ');
+  const match = usual ? null : start.exec(line);
+  if (match === null && !usual) return null;
+  const { attributes, nameStart } = scanAttributes(line, match?.[0].length ?? '#EXTINF:-1 '.length);
   const written = nameStart === null ? '' : line.slice(nameStart).trim();
-  const name = written === '' ? (attributeOf(attributes, 'tvg-name', 'tvg-id') ?? '') : written;
-  return { attributes, name, isNamed: written !== '' };
+  const name =
+    written === '' ? (attributeOf(attributes, 'tvg-name') ?? attributeOf(attributes, 'tvg-id') ?? '') : written;
+  return { duration: Number(match?.[1] ?? -1), attributes, name, isNamed: written !== '' };
 }
 
 /** Said where a provider has no id: many entries would be taken for one. */
 const placeholders = new Set(['', '0', '-1', '-', 'none', 'null', 'undefined', 'unknown', 'n/a', 'na', 'no tvg-id']);
 
+const longestPlaceholder = Math.max(...[...placeholders].map((text) => text.length)) + '()'.length;
+
 export function readTvgId(attributes: readonly Attribute[]): string | null {
-  const id = attributeOf(attributes, 'tvg-id', 'channel-id');
-  if (id === null || placeholders.has(id.toLowerCase().replace(/^\((.*)\)$/, '$1'))) return null;
-  return id;
+  return realId(attributeOf(attributes, 'tvg-id')) ?? realId(attributeOf(attributes, 'channel-id'));
+}
+
+function realId(id: string | null): string | null {
+  if (id === null || id.length > longestPlaceholder) return id;
+  return placeholders.has(id.toLowerCase().replace(/^\((.*)\)$/, '$1')) ? null : id;
 }
 
 /** Names that stand more than once. */
 export function doubledAttributes(attributes: readonly Attribute[]): string[] {
-  const names = new Set<string>();
-  const doubled: string[] = [];
-  for (const [name] of attributes) {
-    const lower = name.toLowerCase();
-    if (names.has(lower)) doubled.push(name);
-    names.add(lower);
-  }
-  return doubled;
+  const names = attributes.map(([name]) => name.toLowerCase());
+  const left = new Set(names);
+  return left.size === names.length ? [] : names.filter((name) => !left.delete(name));
 }

@@ -1,6 +1,6 @@
-import type { Attribute, Directive, Headers } from './entry.js';
+import type { Attribute, Directive, Headers } from '../../model/entry.js';
 
-type Field = readonly [name: string, value: string];
+export type Field = readonly [name: string, value: string];
 
 const spellings: Record<string, string> = {
   'user-agent': 'User-Agent',
@@ -33,13 +33,40 @@ export function headersOfAttributes(attributes: readonly Attribute[]): Field[] {
   return fields;
 }
 
-/** `#EXTVLCOPT:http-…=…` and `#EXTHTTP:{json}`; of a header said twice the later line is the nearer. */
+/**
+ * `#EXTVLCOPT:http-…=…`, `#EXTHTTP:{json}` and Kodi's `#KODIPROP:inputstream.…_headers=…`; of a header said twice the
+ * later line is the nearer.
+ */
 export function headersOfDirectives(directives: readonly Directive[]): Field[] {
   if (directives.length === 0) return [];
   return directives.toReversed().flatMap(({ name, value }) => {
-    if (/^EXTVLCOPT$/i.test(name)) return vlcOption(value);
-    return /^EXTHTTP$/i.test(name) ? jsonFields(value) : [];
+    const kind = name.toUpperCase();
+    if (kind === 'EXTVLCOPT') return vlcOption(value);
+    if (kind === 'KODIPROP') return kodiProperty(value);
+    return kind === 'EXTHTTP' ? jsonFields(value) : [];
   });
+}
+
+/** `Name=value&Name=value`, also separated by `|`; `!` before a name marks one that Kodi does not know. */
+export function readFields(text: string): Field[] {
+  return text.split(/[&|]/).flatMap((field): Field[] => {
+    const equals = field.indexOf('=');
+    if (equals < 1) return [];
+    return [[decode(field.slice(0, equals)).replace(/^!/, '').trim(), decode(field.slice(equals + 1)).trim()]];
+  });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function kodiProperty(value: string): Field[] {
+  const property = /^\s*inputstream\.\w+\.(?:stream|common)_headers\s*=(.*)$/i.exec(value);
+  return property === null ? [] : readFields(property[1] ?? '');
 }
 
 function vlcOption(value: string): Field[] {
@@ -54,7 +81,8 @@ function titleCase(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-function jsonFields(text: string): Field[] {
+/** The fields of a JSON object whose values are text. */
+export function jsonFields(text: string): Field[] {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return [];

@@ -1,175 +1,194 @@
+import type { Attribute, Directive, EntryUrl } from '../../model/entry.js';
 import { readAddress } from './address.js';
-import { attributeOf, scanAttributes } from './attributes.js';
-import type { Attribute, Directive, EntryUrl, PlaylistEntry, Problem, ProblemCode } from './entry.js';
+import { attributeOf, scanHeader } from './attributes.js';
+import { readCatchup } from './catchup.js';
+import { Entries } from './core.js';
+import type { PlaylistEntry } from './entry.js';
 import { doubledAttributes, type Extinf, readExtinf, readTvgId } from './extinf.js';
-import { headersOfAttributes, headersOfDirectives, mergeHeaders } from './headers.js';
-import { eachLine, type Line } from './text.js';
+import { type Field, headersOfAttributes, headersOfDirectives, mergeHeaders } from './headers.js';
+import { kindOf } from './kind.js';
+import { readLogo } from './logo.js';
+import { Problems } from './problems.js';
+import { Lines } from './text.js';
 
-export type Read = { header: Attribute[]; entries: PlaylistEntry[]; problems: Problem[] };
+export type Context = {
+  /** Set for the list: sent where neither entry nor list say another value. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The list's own address, or null. */
+  readonly base: string | null;
+};
+export type Read = {
+  readonly header: readonly Attribute[];
+  readonly entries: readonly PlaylistEntry[];
+  readonly problems: Problems;
+  readonly differences: number;
+};
 
 /** An entry that has no address yet. */
 type Draft = {
   readonly extinf: Extinf;
   readonly line: number;
-  /** Where its first line starts in the text, a directive before its EXTINF included. */
-  readonly start: number;
   readonly directives: Directive[];
 };
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-/** The last entry, which further addresses are added to. */
-type Last = { readonly entry: Writable<PlaylistEntry>; readonly urls: EntryUrl[]; readonly start: number };
 
-const directive = /^#((?:EXT|KODIPROP)[\w-]*)\s*[:=]?\s*(.*)$/i;
+/** Kodi's and VLC's lines. */
+const directive = /^#((?:EXT|KODIPROP)[\w-]*)\s*[:=]?\s*(.*)$/is;
+/** Whatever else is written like one: its name in capitals, a colon, no address. */
+const otherDirective = /^#([A-Z][A-Z0-9_-]*):(?!\/\/)\s*(.*)$/s;
 /** Of the whole list, or of HLS: no entry's. */
-const ignored = /^(?:EXTM3U8?|EXT-X-SESSION-.*|EXTENC|PLAYLIST)$/i;
+const ignored = /^(?:EXTM3U8?|EXT-X-SESSION-.*|EXT-X-VERSION|EXTENC|PLAYLIST)$/i;
+const unnamed: Extinf = { duration: -1, attributes: [], name: '', isNamed: false };
 
-/** Reads an M3U list; `listHeaders` are sent where neither entry nor list say another value. */
-export function readM3u(text: string, listHeaders: Readonly<Record<string, string>>): Read {
-  const reader = new M3uReader(text, listHeaders);
-  for (const line of eachLine(text)) reader.take(line);
+/** Reads an M3U list. */
+export function readM3u(text: string, context: Context): Read {
+  const reader = new M3uReader(context);
+  const lines = new Lines(text);
+  for (let line = lines.next(); line !== null; line = lines.next()) reader.take(line, lines.number);
   return reader.end();
 }
 
 class M3uReader {
-  private readonly text: string;
-  private readonly read: Read = { header: [], entries: [], problems: [] };
+  readonly #base: string | null;
+  readonly #problems = new Problems();
+  readonly #entries = new Entries();
+  readonly #header: Attribute[] = [];
+  /** The attributes that speak for entries which say nothing: of the header that stands nearest before them first. */
+  #defaults: Attribute[] = [];
   /** Set for the list, and said by its own header line. */
-  private readonly listHeaders: [string, string][];
-  private ownHeaders: ReturnType<typeof headersOfAttributes> = [];
-  private pending: Draft | null = null;
-  /** Lines before an EXTINF that belong to it, and where the first of them starts. */
-  private waiting: Directive[] = [];
-  private waitingStart: number | null = null;
+  readonly #setHeaders: readonly Field[];
+  #listHeaders: readonly Field[] = [];
+  #pending: Draft | null = null;
+  /** Lines before an EXTINF that belong to it. */
+  #waiting: Directive[] = [];
   /** `#EXTGRP` before an EXTINF holds until an empty one or a `group-title`. */
-  private stickyGroups: string[] = [];
-  private last: Last | null = null;
-  private hasExtinf = false;
+  #stickyGroups: string[] = [];
+  /** Addresses of the last entry, which alternatives are added to. */
+  #last: EntryUrl[] | null = null;
+  #hasExtinf = false;
 
-  constructor(text: string, listHeaders: Readonly<Record<string, string>>) {
-    this.text = text;
-    this.listHeaders = Object.entries(listHeaders);
+  constructor({ headers, base }: Context) {
+    this.#setHeaders = Object.entries(headers);
+    this.#base = base;
   }
 
-  take(line: Line): void {
-    const extinf = readExtinf(line.text);
-    if (!line.text.startsWith('#')) this.takeAddress(line);
-    else if (extinf !== null) this.takeExtinf(extinf, line);
-    else if (/^#EXTM3U8?(?:\s|$)/i.test(line.text)) this.takeHeader(line.text);
-    else this.takeDirective(line);
+  take(text: string, line: number): void {
+    const extinf = readExtinf(text);
+    if (extinf !== null) this.#takeExtinf(extinf, line);
+    else if (!text.startsWith('#')) this.#takeAddress(text, line);
+    else if (/^#EXTM3U8?(?:\s|$)/i.test(text)) this.#takeHeader(text);
+    else this.#takeDirective(text);
   }
 
   end(): Read {
-    this.dropPending();
-    return this.read;
+    this.#dropPending();
+    this.#entries.flush();
+    const { read: entries, differences } = this.#entries;
+    return { header: this.#header, entries, problems: this.#problems, differences };
   }
 
-  private takeHeader(line: string): void {
-    this.read.header.push(...scanAttributes(line, line.search(/\s|$/)).attributes);
-    this.ownHeaders = headersOfAttributes(this.read.header);
+  #takeHeader(line: string): void {
+    const attributes = scanHeader(line, line.search(/\s|$/));
+    this.#header.push(...attributes);
+    this.#defaults = [...attributes, ...this.#defaults];
+    this.#listHeaders = headersOfAttributes(this.#defaults);
   }
 
-  private takeExtinf(extinf: Extinf, { number, start }: Line): void {
-    this.dropPending();
-    this.hasExtinf = true;
-    this.pending = this.draft(extinf, number, start);
-    if (!extinf.isNamed) this.report(number, 'name-missing', 'No name behind the comma of #EXTINF.');
+  #takeExtinf(extinf: Extinf, line: number): void {
+    this.#dropPending();
+    this.#hasExtinf = true;
+    this.#pending = this.#draft(extinf, line);
+    if (!extinf.isNamed) this.#problems.add(line, 'name-missing', 'No name behind the comma of #EXTINF.');
     for (const name of doubledAttributes(extinf.attributes)) {
-      this.report(number, 'doubled-attribute', `The attribute ${name} stands twice; the first one counts.`);
+      this.#problems.add(line, 'doubled-attribute', `The attribute ${name} stands twice; the first one counts.`);
     }
   }
 
   /** Takes what waited for it. */
-  private draft(extinf: Extinf, line: number, start: number): Draft {
-    const draft = { extinf, line, start: this.waitingStart ?? start, directives: this.waiting };
-    this.waiting = [];
-    this.waitingStart = null;
+  #draft(extinf: Extinf, line: number): Draft {
+    const draft = { extinf, line, directives: this.#waiting };
+    this.#waiting = [];
     return draft;
   }
 
-  private takeDirective({ text, start }: Line): void {
-    const [, name, value] = directive.exec(text) ?? [];
+  #takeDirective(text: string): void {
+    const [, name, value] = directive.exec(text) ?? otherDirective.exec(text) ?? [];
     if (name === undefined || value === undefined || ignored.test(name)) return;
-    if (this.pending === null) {
-      if (/^EXTGRP$/i.test(name)) this.stickyGroups = splitGroups(value);
-      this.waitingStart ??= start;
-      this.waiting.push({ name, value: value.trim(), before: true });
-    } else {
-      this.pending.directives.push({ name, value: value.trim(), before: false });
-    }
-  }
-
-  private takeAddress({ text, number, start, end }: Line): void {
-    const url = readAddress(text);
-    if (url === null) {
-      this.report(number, 'bad-address', `"${text.slice(0, 60)}" is no address: it has no scheme such as udp://.`);
-    } else if (this.pending !== null) {
-      this.emit(this.pending, url, end);
-    } else if (this.hasExtinf) {
-      this.addAlternative(url, number, end);
-    } else {
-      this.emit(this.draft({ attributes: [], name: url.label ?? '', isNamed: false }, number, start), url, end);
-    }
-  }
-
-  private addAlternative(url: EntryUrl, number: number, end: number): void {
-    if (this.last === null) {
-      this.report(number, 'alternative-without-entry', 'An address without an #EXTINF line before it.');
+    if (this.#pending !== null) {
+      this.#pending.directives.push({ name, value, before: false });
       return;
     }
-    this.last.urls.push(url);
-    this.last.entry.raw = this.text.slice(this.last.start, end);
+    if (/^EXTGRP$/i.test(name)) this.#stickyGroups = splitGroups(value);
+    this.#waiting.push({ name, value, before: true });
   }
 
-  private emit(draft: Draft, url: EntryUrl, end: number): void {
-    const { directives, start } = draft;
-    const { attributes, name } = draft.extinf;
-    const urls = [url];
+  #takeAddress(text: string, line: number): void {
+    const url = readAddress(text, this.#base);
+    if (url === null) {
+      this.#problems.add(line, 'bad-address', `"${text.slice(0, 60)}" is no address: it has no scheme such as udp://.`);
+    } else if (this.#pending !== null) {
+      this.#emit(this.#pending, url);
+    } else if (!this.#hasExtinf) {
+      this.#emit(this.#draft({ ...unnamed, name: url.label ?? '' }, line), url);
+    } else if (this.#last !== null) {
+      this.#last.push(url);
+    } else {
+      this.#problems.add(line, 'alternative-without-entry', 'An address without an #EXTINF line before it.');
+    }
+  }
+
+  #emit({ extinf, line, directives }: Draft, address: EntryUrl): void {
+    const { attributes, name, duration } = extinf;
+    const { url } = address;
+    const urls = [address];
+    const groups = this.#groupsOf(attributes, directives);
+    const radio = /^(?:true|1|yes)$/i.test(attributeOf(attributes, 'radio') ?? '');
+    const kind = kindOf({ duration, name, groups, url, radio, attributes, directives });
     const own = headersOfAttributes(attributes);
-    const entry: PlaylistEntry = {
-      line: draft.line,
-      raw: this.text.slice(start, end),
+    this.#entries.add({
+      line,
+      kind,
       name,
       tvgId: readTvgId(attributes),
       tvgName: attributeOf(attributes, 'tvg-name'),
-      number: attributeOf(attributes, 'tvg-chno', 'ch-number', 'channel-number'),
-      logo: attributeOf(attributes, 'tvg-logo', 'logo'),
-      groups: this.groupsOf(attributes, directives),
-      radio: /^(?:true|1|yes)$/i.test(attributeOf(attributes, 'radio') ?? ''),
+      number:
+        attributeOf(attributes, 'tvg-chno') ??
+        attributeOf(attributes, 'ch-number') ??
+        attributeOf(attributes, 'channel-number'),
+      logo: readLogo(attributes, this.#defaults, this.#base),
+      groups,
+      radio,
       urls,
-      headers: mergeHeaders(own, headersOfDirectives(directives), this.ownHeaders, this.listHeaders),
+      headers: mergeHeaders(own, headersOfDirectives(directives), this.#listHeaders, this.#setHeaders),
+      catchup: kind === 'live' ? readCatchup(attributes, this.#defaults, url) : null,
       attributes,
       directives,
-    };
-    this.read.entries.push(entry);
-    this.pending = null;
-    this.last = { entry, urls, start };
+    });
+    this.#pending = null;
+    this.#last = urls;
   }
 
   /** `group-title`, else an EXTGRP behind the EXTINF, else the one that holds since before. */
-  private groupsOf(attributes: readonly Attribute[], directives: readonly Directive[]): string[] {
+  #groupsOf(attributes: readonly Attribute[], directives: readonly Directive[]): string[] {
     const title = attributeOf(attributes, 'group-title');
     if (title !== null) {
-      this.stickyGroups = [];
+      this.#stickyGroups = [];
       return splitGroups(title);
     }
     const behind = directives.findLast(({ name, before }) => !before && /^EXTGRP$/i.test(name));
-    return behind === undefined ? this.stickyGroups : splitGroups(behind.value);
+    return behind === undefined ? this.#stickyGroups : splitGroups(behind.value);
   }
 
-  private dropPending(): void {
-    if (this.pending === null) return;
-    const { line, extinf } = this.pending;
-    this.report(line, 'entry-without-url', `"${extinf.name}" has no address on the lines after it.`);
-    this.pending = null;
-    this.last = null;
-  }
-
-  private report(line: number, code: ProblemCode, message: string): void {
-    this.read.problems.push({ line, code, message });
+  #dropPending(): void {
+    if (this.#pending === null) return;
+    const { line, extinf } = this.#pending;
+    this.#problems.add(line, 'entry-without-url', `"${extinf.name}" has no address on the lines after it.`);
+    this.#pending = null;
+    this.#last = null;
   }
 }
 
 function splitGroups(text: string): string[] {
-  const groups = text.includes(';') ? text.split(';') : [text];
-  return groups.map((group) => group.trim()).filter((group) => group !== '');
+  if (!text.includes(';')) return text === '' ? [] : [text];
+  const groups = text.split(';').map((group) => group.trim());
+  return [...new Set(groups)].filter((group) => group !== '');
 }

@@ -1,44 +1,41 @@
+import { decodeText, type Encoding } from './encoding.js';
 import type { Playlist } from './entry.js';
 import { readM3u } from './m3u.js';
-import { decodeText, type FallbackDecoder } from './text.js';
+import { headSize, refuseHead, refuseText } from './refuse.js';
 import { looksLikeTxt, readTxt } from './txt.js';
 
 type Options = {
   /** Header fields set for the whole list; what the list itself says is nearer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For lines that are not UTF-8; Windows-1252 unless said. */
-  readonly fallback?: FallbackDecoder;
+  /** Of lines that are not UTF-8; null guesses. */
+  readonly encoding?: Encoding | null;
+  /** The list's own address, which relative ones are resolved against; null when it has none. */
+  readonly base?: string | null;
 };
+
+/** Four times the longest lists that are met. */
+const mostEntries = 1_000_000;
 
 /**
  * Reads an M3U or TXT list of channels. Never throws: what cannot be read is reported with its line, and what is no list
- * at all is refused with a reason.
+ * at all is refused with a reason. It takes a processor while it runs, and loads a package that adds methods to
+ * `String.prototype`: it is called in worker threads and by short commands only.
  */
-export function readPlaylist(bytes: Uint8Array, { headers = {}, fallback }: Options = {}): Playlist {
-  const text = decodeText(bytes, fallback);
-  const refusal = refuse(text);
+export function readPlaylist(bytes: Uint8Array, options: Options = {}): Playlist {
+  const { headers = {}, encoding = null, base = null } = options;
+  const early = refuseHead(decodeText(bytes.subarray(0, headSize), encoding));
+  if (early !== null) return refused(early);
+  const text = decodeText(bytes, encoding);
+  const refusal = refuseText(text);
   if (refusal !== null) return refused(refusal);
   const isTxt = !/#EXTINF/i.test(text) && looksLikeTxt(text);
-  const { header, entries, problems } = isTxt ? readTxt(text, headers) : readM3u(text, headers);
+  const { header, entries, problems, differences } = (isTxt ? readTxt : readM3u)(text, { headers, base });
+  if (entries.length > mostEntries) return refused(`It has more than ${mostEntries.toLocaleString('en')} entries.`);
   const empty = entries.length === 0 ? 'It names no channel: there is no #EXTINF line with an address below it.' : null;
-  return { header: { attributes: header }, entries, problems, refusal: empty };
+  return { header: { attributes: header }, entries, problems: problems.list, differences, refusal: empty };
 }
 
 function refused(refusal: string): Playlist {
   const problems = [{ line: 1, code: 'not-a-playlist', message: refusal } as const];
-  return { header: { attributes: [] }, entries: [], problems, refusal };
-}
-
-/** What is told from the first characters, and HLS by tags that only it has (RFC 8216 §4.3). */
-function refuse(text: string): string | null {
-  const start = text.slice(0, 1000).trimStart();
-  if (text.trim() === '') return 'It is empty.';
-  if (/^<\?xml|^<tv\b/i.test(start) && !/<html/i.test(start)) return 'It is an XML file, perhaps a guide, not a list.';
-  if (/^<(?:!doctype|!--|html|head|body|\?xml)/i.test(start)) return 'It is an HTML page, not a list.';
-  if (/^\{\s*["}]|^\[\s*(?:[[{"\]]|$)/.test(start)) return 'It is JSON, not an M3U or TXT list.';
-  if (start.includes('\0')) return 'It is a binary file, not a list.';
-  if (/^#EXT-X-(?:TARGETDURATION|MEDIA-SEQUENCE|STREAM-INF)\b/m.test(text)) {
-    return 'It is the HLS playlist of one stream, not a list of channels.';
-  }
-  return null;
+  return { header: { attributes: [] }, entries: [], problems, differences: 0, refusal };
 }

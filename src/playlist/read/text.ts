@@ -1,75 +1,38 @@
-/** Turns the bytes of a line that is not UTF-8 into text. */
-export type FallbackDecoder = (bytes: Uint8Array) => string;
+/** The lines of a text that are not blank, one after another. They end at `\n`, `\r\n`, `\r` or U+2028. */
+export class Lines {
+  /** Of the line that was given last: the first of the text is 1, and blank ones count. */
+  number = 0;
+  readonly #text: string;
+  readonly #hasOtherEnds: boolean;
+  #next = 0;
 
-/** What Windows-1252 has at 0x80…0x9F; all other bytes are as in ISO 8859-1. */
-const cp1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** Windows-1252, by hand: the decoder of Node 20 leaves 0x80…0x9F as control characters. */
-export function decodeCp1252(bytes: Uint8Array): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return latin1.replace(/[\u0080-\u009f]/g, (char) => cp1252.charAt(char.charCodeAt(0) - 0x80));
-}
-
-/**
- * Bytes to text: UTF-16 where a byte order mark says so, else UTF-8. Lists are merged from many: a line that is not
- * valid UTF-8 is read by `fallback`, the lines around it are not touched.
- */
-export function decodeText(bytes: Uint8Array, fallback: FallbackDecoder = decodeCp1252): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return decodeUtf8(bytes) ?? decodeLines(bytes, fallback);
-}
-
-/** A line that is not blank. */
-export type Line = {
-  /** Without blanks around it. */
-  readonly text: string;
-  /** The first line of the text is 1; blank ones count. */
-  readonly number: number;
-  /** Where it stands in the whole text, its end not included. */
-  readonly start: number;
-  readonly end: number;
-};
-
-/** Lines end at `\n`, `\r\n`, `\r` or U+2028. */
-export function* eachLine(whole: string): Generator<Line> {
-  const lineEnd = /\r\n|[\n\r\u2028]|$/g;
-  let number = 0;
-  for (let start = 0; start < whole.length; start = lineEnd.lastIndex) {
-    lineEnd.lastIndex = start;
-    const end = lineEnd.exec(whole)?.index ?? whole.length;
-    number += 1;
-    const text = whole.slice(start, end).trim();
-    if (text !== '') yield { text, number, start, end };
-    if (end === whole.length) return;
+  constructor(text: string) {
+    this.#text = text;
+    this.#hasOtherEnds = text.includes('\u2028') || (text.includes('\r') && /\r(?!\n)/.test(text));
   }
-}
 
-/** Null when it is not valid. A byte order mark is dropped. */
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
+  /** The next one, without blanks around it; null behind the last. */
+  next(): string | null {
+    const text = this.#text;
+    while (this.#next < text.length) {
+      const start = this.#next;
+      const end = this.#hasOtherEnds ? this.#anyEnd(start) : text.indexOf('\n', start);
+      this.#next = end < 0 ? text.length : end + 1;
+      this.number += 1;
+      const line = text.slice(start, end < 0 ? text.length : end).trim();
+      if (line !== '') return line;
+    }
     return null;
   }
-}
 
-function decodeLines(bytes: Uint8Array, fallback: FallbackDecoder): string {
-  const lines: string[] = [];
-  let start = 0;
-  while (start < bytes.length) {
-    const end = lineEnd(bytes, start);
-    const line = bytes.subarray(start, end);
-    lines.push(decodeUtf8(line) ?? fallback(line));
-    start = end;
+  /** Where the last character of the next line end stands; the `\r` of a `\r\n` is cut off with the blanks. */
+  #anyEnd(start: number): number {
+    const text = this.#text;
+    for (let at = start; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === 0x0a || code === 0x2028) return at;
+      if (code === 0x0d) return text.charCodeAt(at + 1) === 0x0a ? at + 1 : at;
+    }
+    return -1;
   }
-  return lines.join('');
-}
-
-/** Just behind the next line feed or carriage return. */
-function lineEnd(bytes: Uint8Array, start: number): number {
-  for (let index = start; index < bytes.length; index += 1) {
-    if (bytes[index] === 0x0a || bytes[index] === 0x0d) return index + 1;
-  }
-  return bytes.length;
 }
