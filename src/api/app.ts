@@ -10,12 +10,13 @@ import { host, hostRule } from './middleware/host.js';
 import { peer } from './middleware/peer.js';
 import { target } from './middleware/target.js';
 import type { ApiOptions } from './options.js';
-import { addRestRoutes } from './routes/rest.js';
 import { addDirectRoutes } from './routes/direct.js';
 import { addHealthRoutes } from './routes/health.js';
 import { addHomeRoutes } from './routes/home.js';
+import { addLogoRoutes } from './routes/logos.js';
 import { addMetricsRoutes } from './routes/metrics.js';
 import { addPlaylistRoutes } from './routes/playlist.js';
+import { addRestRoutes } from './routes/rest.js';
 import { addStatusRoutes } from './routes/status.js';
 import { addStreamRoutes } from './routes/stream.js';
 
@@ -45,6 +46,7 @@ function createRouter(options: ApiOptions): Router<RequestState> {
   addHomeRoutes(router, options);
   addHealthRoutes(router);
   addPlaylistRoutes(router, options, viewer);
+  addLogoRoutes(router, options, viewer);
   addStreamRoutes(router, channels, relay, viewer);
   addDirectRoutes(router, relay, viewer);
   addMetricsRoutes(router, relay, viewer);

@@ -10,6 +10,7 @@ import { createEdits, type Edits } from './edits.js';
 import { createEntries, type Entries } from './entries.js';
 import { createJobs, type Jobs } from './jobs.js';
 import { createListing, type Listing } from './listing.js';
+import { createLogos, type Logos } from './logos.js';
 import { createRefreshes, type Refreshes } from './refreshes.js';
 import { createSnapshots, type Snapshots } from './snapshots.js';
 import { createSources, type Sources } from './sources.js';
@@ -37,6 +38,7 @@ type Parts = {
   readonly finds: SuggestionFinds;
   readonly jobs: Jobs;
   readonly listing: Listing;
+  readonly logos: Logos;
   readonly refreshes: Refreshes;
   readonly snapshots: Snapshots;
   readonly sources: Sources;
@@ -111,6 +113,7 @@ function createParts(connection: Connection, writer: Writer): Parts {
     finds: createSuggestionFinds(connection, writer),
     jobs: createJobs(connection, writer),
     listing: createListing(connection),
+    logos: createLogos(connection, writer),
     refreshes: createRefreshes(connection),
     snapshots: createSnapshots(connection, writer),
     sources: createSources(connection, writer),

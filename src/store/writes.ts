@@ -4,6 +4,7 @@ import { channelEditWrites } from './channel-edit-writes.js';
 import type { Connection } from './connection.js';
 import { jobWrites } from './job-writes.js';
 import { lineupWrites } from './lineup-writes.js';
+import { logoWrites } from './logo-writes.js';
 import { mergeWrites } from './merge-writes.js';
 import { numberWrites } from './number-writes.js';
 import { ruleWrites } from './rule-writes.js';
@@ -27,7 +28,15 @@ const editWrites = {
 const importWrites = { ...snapshotWrites, ...numberWrites, ...suggestionFindWrites };
 
 /** Everything that can be written. Runs in the writer thread only, one at a time. */
-export const writes = { ...accessWrites, ...sourceWrites, ...importWrites, ...editWrites, ...jobWrites, flush };
+export const writes = {
+  ...accessWrites,
+  ...sourceWrites,
+  ...importWrites,
+  ...editWrites,
+  ...jobWrites,
+  ...logoWrites,
+  flush,
+};
 
 /** Writes nothing: its answer says that everything asked before through the same port is written. */
 function flush(_connection: Connection, _input: null): true {
