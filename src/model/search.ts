@@ -38,17 +38,22 @@ export function searchText(channel: {
   readonly tvgId: string | null;
 }): string {
   const { name, saidName, number, tvgId } = channel;
-  const parts = new Set([name, saidName, number ?? '', tvgId ?? ''].map((part) => wordsOf(part).join(' ')));
-  return [...parts].filter((part) => part !== '').join('\n');
+  const parts = [...new Set([name, saidName, number ?? '', tvgId ?? ''])].map(simplified);
+  return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The words of a query: all of them have to be contained in a channel's `searchText`. */
+/** The words of a query: all of them have to be contained in a channel's `searchText`. Signs alone are no word. */
 export function searchWords(query: string): string[] {
-  return [...new Set(wordsOf(query))];
+  return [...new Set(simplified(query).split(' '))].filter((word) => word !== '');
 }
 
-/** A hyphen more or less is no difference: `CCTV-1` is found as cctv1. A point is one, as 7.1 is not 71, and so is `+`. */
-function wordsOf(text: string): string[] {
-  const words = fold(text).split(/\s+/u);
-  return words.map((word) => word.replace(/(?![.+])[\p{P}\p{S}]/gu, '')).filter((word) => word !== '');
+/**
+ * Words with one blank between them. A hyphen more or less is no difference: `CCTV-1` is found as cctv1. A point is one,
+ * as 7.1 is not 71, and so is `+`.
+ */
+function simplified(text: string): string {
+  return fold(text)
+    .replace(/(?![.+])[\p{P}\p{S}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }

@@ -229,3 +229,23 @@ test('once what is suggested was merged, nothing is left to suggest', () => {
     { numRuns: 1000 },
   );
 });
+
+test('four times as many channels take no more than ten times as long', () => {
+  const time = (count: number) => {
+    const list = Array.from({ length: count }, (_, index) => ({
+      name: `UK: Channel ${index >> 2} [HD]`,
+      source: index % 3,
+    }));
+    const known = channels(...list);
+    const times = [1, 2, 3, 4, 5].map(() => {
+      const before = process.cpuUsage();
+      suggest(known, options);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    });
+    return Math.min(...times);
+  };
+  const few = time(5_000);
+  const many = time(20_000);
+  assert.ok(many < 10 * few, `${few} µs, then ${many} µs`);
+});
