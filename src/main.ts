@@ -12,6 +12,7 @@ import { UndoStack } from './lib/undo.js';
 import type { Change } from './model/change.js';
 import type { CatalogueEvent } from './model/event.js';
 import type { GivenSource } from './model/source.js';
+import { createLogos } from './playlist/logos/logos.js';
 import { createPlaylists, type Playlists } from './playlist/playlists.js';
 import { createPublishedLists } from './playlist/publish.js';
 import { createRelay } from './relay/relay.js';
@@ -66,9 +67,12 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   refresh = () => void playlists.refreshAll();
   const lists = createPublishedLists({ store });
   started.push(() => lists.close());
+  const logos = createLogos({ ...logoOptions(config), store: store.logos, log });
+  started.push(() => logos.stop());
+  await logos.start();
 
   const events = eventsOf(store, playlists);
-  const api = createApi({ ...apiOptions(config), ...store, relay, playlists, lists, events, adminKey, log });
+  const api = createApi({ ...apiOptions(config), ...store, relay, playlists, lists, logos, events, adminKey, log });
   started.push(() => api.stop());
   for (const url of await api.start()) {
     log.info({ url }, 'listening');
@@ -79,6 +83,10 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
 
 function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams }: Config) {
   return { dir: data, interface: name, viewers, viewerTcp, streams };
+}
+
+function logoOptions({ data, listen }: Config) {
+  return { dir: data, ownPorts: listen.map(({ port }) => port) };
 }
 
 function givenSources({ playlists }: Config): GivenSource[] {
