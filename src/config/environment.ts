@@ -19,6 +19,7 @@ const variables: Readonly<Record<string, { path: readonly string[]; read: Reader
   WEIR_PROXIES: { path: ['proxies'], read: list },
   WEIR_CGNAT_IS_PRIVATE: { path: ['cgnat_is_private'], read: yesOrNo },
   WEIR_ADMIN_KEY_FILE: { path: ['admin_key_file'], read: text },
+  WEIR_LIST_FOLDER: { path: ['list_folder'], read: text },
   WEIR_VIEWERS: { path: ['viewers'], read: number },
   WEIR_VIEWER_TCP_CONGESTION: { path: ['viewer_tcp', 'congestion'], read: text },
   WEIR_VIEWER_TCP_UNSENT_KB: { path: ['viewer_tcp', 'unsent_kb'], read: number },

@@ -49,7 +49,7 @@ function absolute({ values, folder }: Layer): Record<string, unknown> {
       ? resolve(folder, value)
       : value;
   const result = { ...values };
-  for (const key of ['data', 'admin_key_file']) if (key in result) result[key] = full(result[key]);
+  for (const key of ['data', 'admin_key_file', 'list_folder']) if (key in result) result[key] = full(result[key]);
   const { playlists } = values;
   const list = (item: unknown) =>
     isObject(item) && 'location' in item ? { ...item, location: full(item.location) } : full(item);

@@ -14,8 +14,19 @@ function fileWith(owner: Owner, yaml: string): string {
   return file;
 }
 
-/** A list that says nothing of how its channels are received. */
-const plain = (location: string) => ({ location, interface: null, membership_refresh: null });
+/** A list of which nothing is said. */
+const plain = (location: string) => ({
+  ...{
+    location,
+    interface: null,
+    membership_refresh: null,
+    schedule: null,
+    headers: {},
+    user_agent: null,
+    proxy: null,
+  },
+  ...{ time_zone: null, encoding: null, include_vod: false, publish_direct: false },
+});
 const nothing = { environment: {}, flags: {} };
 
 test('a flag wins over the environment, and that over the file, key by key', (t) => {
@@ -43,6 +54,7 @@ test('every variable of the environment is read', () => {
     WEIR_PROXIES: '10.0.0.1 fd00::/64',
     WEIR_CGNAT_IS_PRIVATE: 'true',
     WEIR_ADMIN_KEY_FILE: '/k',
+    WEIR_LIST_FOLDER: '/lists',
     WEIR_VIEWERS: '7',
     WEIR_VIEWER_TCP_CONGESTION: 'bbr',
     WEIR_VIEWER_TCP_UNSENT_KB: '128',
@@ -69,6 +81,7 @@ test('every variable of the environment is read', () => {
     proxies: ['10.0.0.1', 'fd00::/64'],
     cgnat_is_private: true,
     admin_key_file: '/k',
+    list_folder: '/lists',
     viewers: 7,
     viewer_tcp: { congestion: 'bbr', unsent_kb: 128 },
     streams: { no_signal: 8, rejoin: 3, linger: 0, membership_refresh: 10, look_back: 0, look_back_mb: 16 },
@@ -92,8 +105,8 @@ test('a list may name its interface and how often membership is reported, its pa
   );
   const folder = join(file, '..');
   assert.deepEqual(loadConfig({ file, ...nothing }).playlists, [
-    { location: join(folder, 'a.m3u'), interface: 'eth1,eth2', membership_refresh: null },
-    { location: 'https://h/b.m3u', interface: null, membership_refresh: 0.5 },
+    { ...plain(join(folder, 'a.m3u')), interface: 'eth1,eth2' },
+    { ...plain('https://h/b.m3u'), membership_refresh: 0.5 },
     plain(join(folder, 'c.m3u')),
   ]);
 });
@@ -157,10 +170,7 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
   ['interface: a/b\n', /"interface": write the name of a network interface/],
   ['streams: { rejoin: 4 }\n', /line 1, "streams\.rejoin": write less than no_signal/],
   ['streams: 5\n', /line 1, "streams": /],
-  [
-    'playlists:\n  - a.m3u\n  - 5\n',
-    /line 3, "playlists\.1": write a path, an address, or a set of location, interface/,
-  ],
+  ['playlists:\n  - a.m3u\n  - 5\n', /line 3, "playlists\.1": write a path, an address, or a set of location and what/],
   [
     'playlists:\n  - a.m3u\n  - interface: eth1\n',
     /line 3, "playlists\.1\.location": write a path or an http\(s\) address\.$/,
@@ -169,10 +179,26 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
     'playlists:\n  - location: a.m3u\n    interface: a/b\n',
     /line 3, "playlists\.0\.interface": write the name of a network/,
   ],
+  [
+    'playlists:\n  - location: a.m3u\n    schedule: sometimes\n',
+    /line 3, "playlists\.0\.schedule": "sometimes" is no schedule: /,
+  ],
+  [
+    'playlists:\n  - location: a.m3u\n    schedule: 5s\n',
+    /line 3, "playlists\.0\.schedule": "5s" is not between 60s and 30d\.$/,
+  ],
+  [
+    'playlists:\n  - location: a.m3u\n    time_zone: Mars/Base\n',
+    /line 3, "playlists\.0\.time_zone": write the IANA name/,
+  ],
+  [
+    'playlists:\n  - location: a.m3u\n    proxy: ftp://h\n',
+    /line 3, "playlists\.0\.proxy": write an http, https or socks5/,
+  ],
   ['playlists:\n  - location: a.m3u\n    membership_refresh: -1\n', /line 3, "playlists\.0\.membership_refresh": .*0/],
   [
     'playlists:\n  - location: a.m3u\n    interval: 1\n',
-    /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh\.$/,
+    /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh, schedule, .*publish_direct\.$/,
   ],
   ['viewer_tcp: { congestion: "b br" }\n', /"viewer_tcp\.congestion": write the name of a congestion control/],
   ['viewer_tcp: { unsent_kb: 0 }\n', /"viewer_tcp\.unsent_kb": .*4/],
