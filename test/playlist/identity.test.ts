@@ -142,7 +142,10 @@ for (const { what, previous, next, continues } of cases) {
 test('an address whose name, group and id are all new is suspect and becomes a new channel', () => {
   const previous = [{ name: 'Match 1', url: udp(1), group: 'Events', tvgId: 'e1' }];
   const next = [{ name: 'Film', url: udp(1), group: 'Cinema', tvgId: 'f1' }];
-  assert.deepEqual(match(previous, next), { continues: [null], suspects: [[0, 0]] });
+  const { continues, suspects, doubts } = match(previous, next);
+  assert.deepEqual(continues, [null]);
+  assert.deepEqual(suspects, [[0, 0]]);
+  assert.deepEqual(doubts, ['The address is the same, but name, group and guide id are not.']);
 });
 
 /** Channels that differ in name, id and address; groups repeat. */

@@ -1,0 +1,41 @@
+import { type Assignment, agrees } from './assignment.js';
+import type { Pair } from './pairs.js';
+
+/** What became of the address: only its volatile parts, host or credentials changed where it is renewed. */
+export type Addressed = 'same' | 'renewed' | 'moved';
+
+/** By what a next entry was recognised, such as `address and name`; null for a new one. */
+export function reasonOf({ previous, next, previousOf, evidence }: Assignment, index: number): string | null {
+  const was = previous[previousOf[index] ?? -1];
+  const is = next[index];
+  if (was === undefined || is === undefined) return null;
+  const seen = evidence[index] ?? 0;
+  const isWhole = was.url === is.url && was.title === is.title && was.tvgId === is.tvgId && was.group === is.group;
+  if (isWhole) return 'everything';
+  const words = [
+    ...((seen & agrees.weakPlace) === 0 ? [] : ['address']),
+    ...(was.tvgId !== null && was.tvgId === is.tvgId ? ['guide id'] : []),
+    ...(was.name !== '' && was.name === is.name ? ['name'] : []),
+    ...((seen & agrees.group) === 0 || (was.group === '' && is.group === '') ? [] : ['group']),
+  ];
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+export function addressedOf({ previous, next, previousOf, evidence }: Assignment, index: number): Addressed | null {
+  const was = previous[previousOf[index] ?? -1];
+  if (was === undefined) return null;
+  if (was.url === next[index]?.url) return 'same';
+  return ((evidence[index] ?? 0) & agrees.weakPlace) === 0 ? 'moved' : 'renewed';
+}
+
+/** Why two entries at one address are most likely two channels. */
+export function doubtOf({ was, is }: Pair): string {
+  const news = [
+    ...(was.name === is.name ? [] : ['name']),
+    ...(was.group === is.group ? [] : ['group']),
+    ...(was.tvgId === is.tvgId ? [] : ['guide id']),
+  ];
+  if (news.length === 0) return 'The address is the same, but others have it too.';
+  const listed = news.length === 1 ? news.join('') : `${news.slice(0, -1).join(', ')} and ${news.at(-1)}`;
+  return `The address is the same, but ${listed} ${news.length === 1 ? 'is' : 'are'} not.`;
+}
