@@ -1,8 +1,10 @@
 import type { Channel } from '../../model/channel.js';
 
 /** Quick tests, so that most names of a long list are looked at once and left alone. */
-const unwanted = /["=\p{Cc}\p{Zl}\p{Zp}]/u;
+const unwanted = /["=#\p{Cc}\p{Zl}\p{Zp}]/u;
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** FongMi takes a list that holds it anywhere for a TXT list. */
+const genre = /#(?=genre#)/gi;
 /** Kodi finds these words anywhere in an entry's line, even inside the value of another attribute. */
 const markers =
   /((?:tvg-(?:id|name|logo|chno|shift|rec)|ch-number|group-title|radio|realtime|timeshift|catchup(?:-[a-z]+)?|provider(?:-[a-z]+)?|media(?:-[a-z]+)?))=/gi;
@@ -16,9 +18,9 @@ export function clean(text: string): string {
   return oneLine(text.replaceAll('"', "'")).replace(markers, '$1＝');
 }
 
-/** Control characters and line separators become a blank. */
+/** Control characters and line separators become a blank; `#genre#`, which is a line of TXT lists, becomes `＃genre#`. */
 export function oneLine(text: string): string {
-  return text.replace(breaks, ' ').trim();
+  return text.replace(breaks, ' ').replace(genre, '＃').trim();
 }
 
 /** The same as `clean` for an address: what must not stand in it is percent-encoded, which servers read alike (RFC 3986 §2.4). */
@@ -44,10 +46,12 @@ export function guideId({ tvgId, key }: Pick<Channel, 'tvgId' | 'key'>): string 
   return tvgId === null ? key : clean(tvgId) || key;
 }
 
-/** Seconds as hours that Kodi, which cuts fractions of a second off, reads back to the second. */
+/** Seconds as hours that Kodi, which multiplies and cuts fractions of a second off, reads back to the second. */
 export function hours(seconds: number): string {
-  const digits = Math.ceil((Math.abs(seconds) / 3600) * 1e6) / 1e6;
-  return `${seconds < 0 ? '-' : ''}${digits}`;
+  const wanted = Math.abs(seconds);
+  const millionths = Math.ceil((wanted / 3600) * 1e6);
+  const isShort = (millionths / 1e6) * 3600 < wanted;
+  return `${seconds < 0 ? '-' : ''}${(isShort ? millionths + 1 : millionths) / 1e6}`;
 }
 
 /** For players that know `7` and `7.10` alone: `7-10` is the same. Null for anything else. */
