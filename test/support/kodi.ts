@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstPicture, type Thumbnail } from './encoder.js';
 import { environment, type Program, startProgram, startScreen, startSound } from './kodi-program.js';
 import { makeTempDir } from './temp.js';
 import { until } from './until.js';
@@ -56,14 +57,13 @@ export async function startKodi(owner: Owner, playlist: string): Promise<Kodi> {
 }
 
 export class Kodi {
-  /** Its screen, for DISPLAY. */
-  readonly display: string;
   readonly #program: Program;
+  readonly #display: string;
   readonly #home: string;
 
   constructor(program: Program, display: string, home: string) {
     this.#program = program;
-    this.display = display;
+    this.#display = display;
     this.#home = home;
   }
 
@@ -101,6 +101,11 @@ export class Kodi {
       return player.time >= first + 2 ? player : undefined;
     };
     return await this.#see(`Kodi to play ${name}`, played, patience.picture);
+  }
+
+  /** What is on its screen, or nothing yet while a question hides it. */
+  async picture(): Promise<Thumbnail | undefined> {
+    return (await decline()) ? undefined : await firstPicture(this.#display, ['-f', 'x11grab']);
   }
 
   /** Asks it to quit, and ends it when it does not. */
@@ -155,6 +160,14 @@ async function channelsOf(group: number | string): Promise<KodiChannel[]> {
     number: subchannelnumber === 0 ? `${channelnumber}` : `${channelnumber}.${subchannelnumber}`,
     icon,
   }));
+}
+
+/** Whether a question stands in front of everything, as at the start about each add-on that was found; says no to it. */
+async function decline(): Promise<boolean> {
+  const modal = 'System.HasActiveModalDialog';
+  const { [modal]: asks = true } = await call<Record<string, boolean>>('XBMC.GetInfoBooleans', { booleans: [modal] });
+  if (asks) await call('Input.Back');
+  return asks;
 }
 
 async function nowPlaying(): Promise<KodiPlayer> {
