@@ -134,14 +134,14 @@ function acceptSettled(raw: Database.Database, journal: Journal, channel: number
   accept.run(JSON.stringify(settled));
 }
 
-/** The merged channel that an entry of `channel` belonged to first, so that it gets back its address and what was set on it. */
+/** The channel that an entry had first, where that was merged into this one: it gets back its address and what was set on it. */
 function originOf(raw: Database.Database, channel: number, entry: number): number | undefined {
-  const merged = raw.prepare('SELECT id FROM channel WHERE merged_into = ?').pluck().all(channel);
+  const merged = raw.prepare('SELECT id FROM channel WHERE merged_into = ?').pluck().all(channel) as number[];
   if (merged.length === 0) return undefined;
-  const find = raw.prepare(`SELECT before ->> 'channel' AS origin FROM change_row
-    WHERE table_name = 'channel_entry' AND after IS NULL AND before ->> 'entry' = ?
-      AND origin IN (SELECT value FROM json_each(?)) ORDER BY change LIMIT 1`);
-  return find.pluck().get(entry, JSON.stringify(merged)) as number | undefined;
+  const find = raw.prepare(`SELECT before ->> 'channel' FROM change_row
+    WHERE table_name = 'channel_entry' AND after IS NULL AND before ->> 'entry' = ? ORDER BY change LIMIT 1`);
+  const first = find.pluck().get(entry);
+  return merged.find((id) => id === first);
 }
 
 /** A new channel begins as one that was merged: an undo makes it that again, and its address goes on working. */

@@ -17,13 +17,16 @@ export function decodeCursor(after: string | null, length: number): Cursor | nul
   if (after === null) return null;
   const cursor = parse(after);
   if (Array.isArray(cursor) && cursor.length === length && cursor.every(isPart)) return cursor;
-  throw new WeirError('invalid', 'The page asked for is none: `after` is to be the `next` of the page before.');
+  throw noPage();
 }
 
 /** The id behind which a list that is ordered by ids goes on; null for the first page. @throws WeirError `invalid` */
 export function decodeId(after: string | null): number | null {
   const cursor = decodeCursor(after, 1);
-  return cursor === null ? null : Number(cursor[0]);
+  if (cursor === null) return null;
+  const [id] = cursor;
+  if (typeof id === 'number') return id;
+  throw noPage();
 }
 
 /** Makes a page of the rows of a query for one row more than it may hold: that one tells that another page follows. */
@@ -35,6 +38,10 @@ export function toPage<Row, Item>(
 ): Page<Item> {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { items: rows.slice(0, limit).map(itemOf), next: last === undefined ? null : encodeCursor(cursorOf(last)) };
+}
+
+function noPage(): WeirError {
+  return new WeirError('invalid', 'The page asked for is none: `after` is to be the `next` of the page before.');
 }
 
 function parse(text: string): unknown {

@@ -8,6 +8,7 @@ import type { Connection } from './connection.js';
 import { begin, Journal, nextGeneration, type RowChange, record, resume, settle, underWay } from './journal.js';
 import { putBack, restore } from './restore.js';
 import { keyOf } from './row-images.js';
+import { revive } from './source-edit-writes.js';
 import type { Tables } from './tables.js';
 import { type UserTableName, userTableNames } from './user-tables.js';
 
@@ -91,7 +92,9 @@ function undoChange(raw: Database.Database, id: number, by: By): Undone | { read
   if (row.rows > atOnce && tables.every((table) => table === 'channel_override')) {
     return { unfinished: begin(raw, by.actor, summary) };
   }
-  const edited = record(raw, by.actor, summary, (journal) => restore(raw, journal, rowsOf(raw, id, 0, row.rows), id));
+  const rows = rowsOf(raw, id, 0, row.rows);
+  const edited = record(raw, by.actor, summary, (journal) => restore(raw, journal, rows, id));
+  for (const { table, key } of rows) if (table === 'source') revive(raw, key[0] ?? 0);
   if (edited.change !== null) mark(raw, id, edited.change.id);
   return { ...edited, tables };
 }
