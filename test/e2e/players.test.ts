@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { channels } from '../../demo/channels.js';
 import { startLoop } from '../../demo/sender.js';
@@ -38,11 +38,8 @@ const targets = [
   'mpegts udp://239.1.11.2:5000',
   'mpegts udp://239.1.11.3:5000?pkt_size=1316',
 ];
-const players: {
-  need: 'ffmpeg' | 'vlc' | 'mpv';
-  channel: number;
-  command: (address: string, shots: string) => string[];
-}[] = [
+type Command = (address: string, shots: string) => string[];
+const players: { need: 'ffmpeg' | 'vlc' | 'mpv'; channel: number; command: Command }[] = [
   {
     need: 'ffmpeg',
     channel: 0,
@@ -77,14 +74,24 @@ test('players open the addresses of the list and show the recording of the chann
     t.after(sender.stop);
   }
   const recordings = await Promise.all(channels.map(({ file }) => allPictures(file)));
-  const addresses = await addressesOf(await startWeir(t, { playlist }));
+  const weir = await startWeir(t, { playlist });
+  const addresses = await addressesOf(weir);
+  const show = async (one: TestContext, command: Command, address: string, channel: number) => {
+    const shots = tempDir(one);
+    chmodSync(shots, 0o777);
+    const seen = await firstShot(command(address, shots), shots);
+    const apart = recordings.map((recording) => Math.min(...recording.map((picture) => difference(seen, picture))));
+    assertNearest(apart, channel);
+  };
   for (const { need, channel, command } of players) {
     await t.test(`${need}, channel ${channel + 1}`, { skip: needs(need) }, async (one) => {
-      const shots = tempDir(one);
-      chmodSync(shots, 0o777);
-      const seen = await firstShot(command(addresses[channel] ?? '', shots), shots);
-      const apart = recordings.map((recording) => Math.min(...recording.map((picture) => difference(seen, picture))));
-      assertNearest(apart, channel);
+      await show(one, command, addresses[channel] ?? '', channel);
+    });
+  }
+  // ffmpeg opens no M3U lists of channels.
+  for (const { need, command } of players.filter((player) => player.need !== 'ffmpeg')) {
+    await t.test(`${need}, the first channel of the list for VLC`, { skip: needs(need) }, async (one) => {
+      await show(one, command, `${weir.url}/playlist.m3u?profile=vlc`, 0);
     });
   }
 });
