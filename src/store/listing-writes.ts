@@ -28,7 +28,7 @@ type Override = Tables['channel_override'];
 /** Effective values as they are stored. */
 export function listedValues(
   said: Said,
-  detail: Pick<EntryDetail, 'attributes' | 'directives' | 'headers'>,
+  detail: Pick<EntryDetail, 'attributes' | 'directives' | 'headers' | 'urls'>,
   shown: Effective,
 ): ListedValues {
   const { name, number, groups, logo, tvgId, hidden, order, radio, hints } = shown;
