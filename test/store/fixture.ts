@@ -3,8 +3,7 @@ import Database from 'better-sqlite3';
 import { effective } from '../../src/model/effective.js';
 import type { EntryDetail } from '../../src/model/entry.js';
 import { compileRules } from '../../src/model/rules.js';
-import { createCatalogue } from '../../src/store/catalogue.js';
-import { databaseFile, openForReading } from '../../src/store/connection.js';
+import { databaseFile } from '../../src/store/connection.js';
 import { listedValues } from '../../src/store/listing-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import type { StagedEntry } from '../../src/store/snapshot-writes.js';
@@ -29,18 +28,24 @@ export async function setUp(t: TestContext) {
   const dir = tempDir(t);
   const store = await openStore({ dir });
   t.after(() => store.close());
-  const reader = openForReading(dir);
-  t.after(() => reader.close());
-  return { store, dir, catalogue: createCatalogue(reader) };
+  return { store, dir, catalogue: store.catalogue };
+}
+
+/** The source of a location: one that is given, unless there is one already. Resolves with its id. */
+async function sourceOf(store: Store, location: string): Promise<number> {
+  const sources = await store.sources.list();
+  const known = sources.find((source) => source.location === location);
+  if (known !== undefined) return known.id;
+  const given = [...sources.filter((source) => source.given).map((source) => source.location), location];
+  const ids = await store.sources.give(
+    given.map((one) => ({ location: one, interface: null, membership_refresh: null })),
+  );
+  return ids.at(-1) ?? 0;
 }
 
 /** Puts a list in service as an import does. Resolves with the ids of its entries and channels, in its order. */
 export async function publish(store: Store, location: string, lines: readonly Line[]) {
-  const given = (await store.sources.list()).map((source) => source.location);
-  const locations = [...new Set([...given, location])];
-  const network = { interface: null, membership_refresh: null };
-  const ids = await store.sources.give(locations.map((one) => ({ location: one, ...network })));
-  const source = ids[locations.indexOf(location)] ?? 0;
+  const source = await sourceOf(store, location);
   const snapshot = await store.snapshots.begin(source);
   const entries: number[] = [];
   for (let from = 0; from < lines.length; from += 1000) {
