@@ -21,8 +21,12 @@ function checkType(ctx: Context, merges: boolean): void {
   const [type = '', ...parameters] = ctx.get('Content-Type').toLowerCase().split(';');
   const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)/.exec(parameter)?.[1]).find(Boolean);
   const encoding = ctx.get('Content-Encoding').toLowerCase();
-  if (types.includes(type.trim()) && (charset ?? 'utf-8') === 'utf-8' && (encoding || 'identity') === 'identity') return;
-  throw new WeirError('unsupported-media', `Send the body as Content-Type: ${types.join(' or ')}, UTF-8, not compressed.`);
+  if (types.includes(type.trim()) && (charset ?? 'utf-8') === 'utf-8' && (encoding || 'identity') === 'identity')
+    return;
+  throw new WeirError(
+    'unsupported-media',
+    `Send the body as Content-Type: ${types.join(' or ')}, UTF-8, not compressed.`,
+  );
 }
 
 async function collect(ctx: Context, limit: number): Promise<Buffer> {
@@ -52,7 +56,8 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const where = error instanceof Error ? /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] : null;
+    const where =
+      error instanceof Error ? /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] : null;
     throw new InvalidRequest([{ path: '', message: `The body is not JSON${where ? ` ${where}` : ''}.` }]);
   }
 }

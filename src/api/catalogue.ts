@@ -9,13 +9,17 @@ import type { EntryChange, Refresh, Snapshot } from '../model/refresh.js';
 import type { Rule, RulePreview } from '../model/rule.js';
 import type { NewSource, SourcePatch, SourceStatus } from '../model/source.js';
 
-/** The catalogue as it is read. */
+/** The channels as they are managed. */
 export interface CatalogueReads {
+  /** In the order of the playlist. */
   channels(filter: ChannelFilter, paging: Paging): Promise<Page<ChannelStatus>>;
-  countChannels(filter: ChannelFilter): Promise<number>;
   channel(id: number): Promise<ChannelDetail | null>;
   groups(): Promise<{ readonly name: string; readonly channels: number }[]>;
-  entries(
+}
+
+/** What providers said. */
+export interface Entries {
+  page(
     filter: {
       readonly source?: number | undefined;
       readonly kind?: Entry['kind'] | undefined;
@@ -25,10 +29,10 @@ export interface CatalogueReads {
     },
     paging: Paging,
   ): Promise<Page<Entry>>;
-  entry(id: number): Promise<Entry | null>;
+  byId(id: number): Promise<Entry | null>;
 }
 
-/** Lists: as they are stored. */
+/** Lists: as they are stored, with all that is secret in them. What of it is shown to whom is decided here. */
 export interface SourceStore {
   list(): Promise<SourceStatus[]>;
   status(id: number): Promise<SourceStatus | null>;
@@ -37,11 +41,16 @@ export interface SourceStore {
   /** @throws WeirError `not-found`; `conflict` for one that flag or configuration give; `precondition-failed`. */
   update(id: number, patch: SourcePatch, by: By): Promise<SourceStatus>;
   remove(id: number, by: By): Promise<void>;
-  snapshots(id: number): Promise<Snapshot[]>;
-  refreshes(id: number, paging: Paging): Promise<Page<Refresh>>;
-  refresh(id: number): Promise<Refresh | null>;
-  changesOf(refresh: number, paging: Paging): Promise<Page<EntryChange>>;
 }
+
+/** What became of lists: the newest first. */
+export interface Refreshes {
+  snapshots(source: number): Promise<Snapshot[]>;
+  page(source: number, paging: Paging): Promise<Page<Refresh>>;
+  byId(id: number): Promise<Refresh | null>;
+  changes(refresh: number, paging: Paging): Promise<Page<EntryChange>>;
+}
+
 /** Work on lists that takes a while: it goes on as a job. */
 export interface Playlists {
   /** A dry run changes nothing; its job's result holds counts and the first changes. */
@@ -80,8 +89,8 @@ export interface Edits {
     by: By,
   ): Promise<Edited>;
   resolveSuggestion(id: number, as: 'accepted' | 'rejected', by: By): Promise<Edited>;
-  /** @throws WeirError `conflict` naming what was changed since. */
-  undo(change: number, by: By): Promise<Edited>;
+  /** Resolves with the tables that it wrote to, too. @throws WeirError `conflict` naming what was changed since. */
+  undo(change: number, by: By): Promise<Edited & { readonly tables: readonly string[] }>;
 }
 
 /** What users made. */
@@ -93,16 +102,18 @@ export interface EditReads {
   lineupItems(slug: string, paging: Paging): Promise<Page<LineupItem>>;
   suggestions(state: Suggestion['state'], paging: Paging): Promise<Page<Suggestion>>;
   changes(paging: Paging): Promise<Page<Change>>;
-  change(
-    id: number,
-  ): Promise<
+  change(id: number): Promise<
     | (Change & {
         readonly items: readonly { readonly table: string; readonly before: unknown; readonly after: unknown }[];
       })
     | null
   >;
-  jobs(paging: Paging): Promise<Page<Job>>;
-  job(id: number): Promise<Job | null>;
+}
+
+export interface Jobs {
+  /** The newest first. */
+  list(paging: Paging): Promise<Page<Job>>;
+  byId(id: number): Promise<Job | null>;
 }
 
 export interface Events {

@@ -23,7 +23,8 @@ type Part<O, K extends string> = O extends Readonly<Record<K, infer S extends z.
 export type Reply<O extends Operation> = O['answer'] extends { readonly type: string }
   ? undefined
   : O['answer'] extends { readonly body: infer S extends z.ZodType }
-    ? Answer<Frozen<z.output<S>>> & (O['answer'] extends { readonly location: true } ? { readonly location: string } : unknown)
+    ? Answer<Frozen<z.output<S>>> &
+        (O['answer'] extends { readonly location: true } ? { readonly location: string } : unknown)
     : undefined;
 type Answer<T> = {
   readonly body: T;
@@ -71,6 +72,7 @@ function add({ router, access, base }: Mount, operation: Operation, handler: Any
         if (ctx.respond !== false) answer(ctx, operation, reply, base);
       },
     ],
+    { pathAsRegExp: true },
   );
 }
 

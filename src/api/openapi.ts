@@ -11,7 +11,8 @@ import { type Json, namedSchemas, schemaAt } from './schema.js';
 const tags: Readonly<Record<keyof typeof operationsByTag, string>> = {
   Sources: 'Lists of channels: addresses, files or text, how they are refreshed, and what each refresh changed.',
   Entries: 'The lines of the lists as their providers wrote them.',
-  Channels: 'What Weir publishes. What a user sets on a channel wins over rules, and these over what the provider says.',
+  Channels:
+    'What Weir publishes. What a user sets on a channel wins over rules, and these over what the provider says.',
   Groups: 'The groups of the channels.',
   'Line-ups': 'Selections of channels with an order and numbers of their own.',
   Rules: 'Changes of what providers say, made to every list anew.',
@@ -126,7 +127,10 @@ function describeAnswer({ method, answer }: Operation): Record<string, Json> {
   const type = answer.type ?? 'application/json';
   const content = answer.body === undefined ? {} : { content: { [type]: contentOf(answer.type, answer.body) } };
   const described = { description: answer.description, headers, ...content };
-  const unchanged = { description: 'What is known already stands.', headers: { ETag: header('Names this state of it.') } };
+  const unchanged = {
+    description: 'What is known already stands.',
+    headers: { ETag: header('Names this state of it.') },
+  };
   return { [answer.status]: described, ...(answer.etag && method === 'get' ? { 304: unchanged } : {}) };
 }
 
@@ -159,7 +163,9 @@ function problemsOf(operation: Operation): Record<string, Json> {
 }
 
 function createProblems(): Record<string, Json> {
-  const used = Object.values(operationsByTag).flatMap((operations) => Object.values<Operation>(operations).map(problemsOf));
+  const used = Object.values(operationsByTag).flatMap((operations) =>
+    Object.values<Operation>(operations).map(problemsOf),
+  );
   const found = [...new Set(used.flatMap((problems) => Object.keys(problems)))].sort();
   return Object.fromEntries(
     found.map((status) => [

@@ -29,7 +29,9 @@ export function redactDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactDeep);
   if (typeof value !== 'object' || value === null) return value;
   const pairs = Object.entries(value);
-  return Object.fromEntries(pairs.map(([name, inner]) => [name, name === 'headers' ? hideAll(inner) : redactDeep(inner)]));
+  return Object.fromEntries(
+    pairs.map(([name, inner]) => [name, name === 'headers' ? hideAll(inner) : redactDeep(inner)]),
+  );
 }
 
 /** What a key of that scope may see of something. */

@@ -8,8 +8,9 @@ const options = {
   uri: (id: string) => `#/components/schemas/${id}`,
   // That integers are exact needs not be said of each.
   override: ({ jsonSchema }: { jsonSchema: Json }) => {
-    if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-    if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+    const { maximum, minimum } = jsonSchema;
+    if (maximum === Number.MAX_SAFE_INTEGER) Reflect.deleteProperty(jsonSchema, 'maximum');
+    if (minimum === Number.MIN_SAFE_INTEGER) Reflect.deleteProperty(jsonSchema, 'minimum');
   },
 } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemSchema } from '../../src/api/contract.js';
+import { problemSchema } from '../../src/api/contract/problem.js';
 import { ask } from '../support/http.js';
 import { until } from '../support/until.js';
 import { bearer, secrets, startApi } from './support.js';
@@ -69,13 +69,8 @@ test('the REST API answers errors as problem documents without being asked', asy
 });
 
 test('a fault of our own is 500, says nothing of itself, and is in the log, its repetitions once a second', async (t) => {
-  const channels = {
-    list: () => Promise.reject(new Error('no such table: channel')),
-    byKey: () => Promise.resolve(null),
-    byId: () => Promise.resolve(null),
-    generation: () => Promise.resolve(1),
-  };
-  const { url, log } = await startApi(t, { channels });
+  const lists = { get: () => Promise.reject(new Error('no such table: channel')) };
+  const { url, log } = await startApi(t, { lists });
   const { status, body } = await ask(url, '/playlist.m3u');
   assert.equal(status, 500);
   assert.equal(body, 'Something went wrong in Weir. Its log says more.\n');

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { WeirError } from '../../src/lib/errors.js';
 import { ask } from '../support/http.js';
-import { news, startApi, stubOptions, upstream } from './support.js';
+import { news, oneChannel, startApi, upstream } from './support.js';
 
 const never = ['content-length', 'transfer-encoding', 'accept-ranges', 'etag', 'last-modified', 'keep-alive'];
 
@@ -42,8 +42,8 @@ test('HEAD of a live path answers at once, with the same type, and watches nothi
 });
 
 test('a channel is received as its list says, unless the request names an interface', async (t) => {
-  const channel = { ...news, upstream: { ...news.upstream, interface: 'eth1' }, membershipRefresh: 30 };
-  const { channels } = stubOptions();
+  const channel = { ...news, upstream: { ...upstream, interface: 'eth1' }, membershipRefresh: 30 };
+  const { channels } = await oneChannel();
   const { url, relay } = await startApi(t, { channels: { ...channels, byKey: () => Promise.resolve(channel) } });
   for (const query of ['', '?ifname=eth2', '?r2h-ifname=eth3']) await ask(url, `/stream/${news.key}${query}`);
   await ask(url, '/udp/239.1.1.1:5000');
@@ -116,8 +116,8 @@ test('a stream asked for behind another request on one connection never writes i
   const { url, relay } = await startApi(t);
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: weir\r\n\r\n`;
-  socket.end(`${request('/playlist.m3u')}${request('/udp/239.1.1.1:5000')}`);
+  socket.end(`${request('/')}${request('/udp/239.1.1.1:5000')}`);
   const answers = await text(socket);
-  assert.match(answers, /^HTTP\/1\.1 200 OK\r\n.*#EXTM3U.*HTTP\/1\.1 400 Bad Request\r\n/s);
+  assert.match(answers, /^HTTP\/1\.1 200 OK\r\n.*<h1>Weir.*HTTP\/1\.1 400 Bad Request\r\n/s);
   assert.equal(relay.watched.length, 0);
 });

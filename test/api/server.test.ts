@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createApi } from '../../src/api/server.js';
 import { ask } from '../support/http.js';
 import { until } from '../support/until.js';
-import { startApi, stubOptions } from './support.js';
+import { oneChannel, startApi } from './support.js';
 
 async function raw(url: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -72,8 +72,9 @@ test('a body that nobody asked for is not read for long: its connection is close
 test('a port in use and an address of another machine are refused with what to do', async (t) => {
   const { url, api } = await startApi(t);
   const port = Number(new URL(url).port);
+  const options = await oneChannel();
   const starting = (address: string | null, wanted: number) => {
-    const other = createApi({ ...stubOptions(), listen: [{ address, port: wanted }] });
+    const other = createApi({ ...options, listen: [{ address, port: wanted }] });
     t.after(() => other.stop());
     return other.start();
   };
@@ -90,7 +91,7 @@ test('a port in use and an address of another machine are refused with what to d
 
 test('every listener is named, in order, with the port that the system chose', async (t) => {
   const api = createApi({
-    ...stubOptions(),
+    ...(await oneChannel()),
     listen: [
       { address: null, port: 0 },
       { address: '127.0.0.2', port: 0 },

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  listOf,
-  problemSchema,
-  sourceSchema,
-  streamDetailSchema,
-  streamSchema,
-  viewerSchema,
-} from '../../src/api/contract.js';
+import { problemSchema } from '../../src/api/contract/problem.js';
+import { sourceOperations } from '../../src/api/contract/source.js';
+import { streamDetailSchema, streamOperations } from '../../src/api/contract/stream.js';
 import { formatBitrate, formatBytes, formatDuration, formatInterval } from '../../src/api/format.js';
 import { ask } from '../support/http.js';
 import { bearer, detail, secrets, source, startApi, stream, viewer } from './support.js';
@@ -78,10 +73,12 @@ test('the first page names the playlist as the request came, for everybody', asy
 
 test('the lists of the REST API have the shapes of the contract', async (t) => {
   const { url } = await startApi(t);
-  const items = async (path: string) => JSON.parse((await ask(url, path, key)).body) as unknown;
-  assert.deepEqual(listOf(streamSchema).parse(await items('/api/v1/streams')), { items: [stream] });
-  assert.deepEqual(listOf(viewerSchema).parse(await items('/api/v1/viewers')), { items: [viewer] });
-  assert.deepEqual(listOf(sourceSchema).parse(await items('/api/v1/sources')), { items: [source] });
+  const page = async (path: string) => JSON.parse((await ask(url, path, key)).body) as unknown;
+  const { listStreams, listViewers } = streamOperations;
+  assert.deepEqual(listStreams.answer.body.parse(await page('/api/v1/streams')), { items: [stream], next: null });
+  assert.deepEqual(listViewers.answer.body.parse(await page('/api/v1/viewers')), { items: [viewer], next: null });
+  const { body } = sourceOperations.listSources.answer;
+  assert.deepEqual(body.parse(await page('/api/v1/sources')), { items: [source], next: null });
 });
 
 test('one stream of the REST API has its PIDs; an unknown one is 404, and without a key nobody is told', async (t) => {

@@ -1,12 +1,23 @@
 import { once } from 'node:events';
-import type { ApiOptions } from '../../src/api/options.js';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Events } from '../../src/api/catalogue.js';
+import type { Access, ApiOptions } from '../../src/api/options.js';
 import { type Api, createApi } from '../../src/api/server.js';
 import { openLog } from '../../src/lib/log.js';
+import type { Change } from '../../src/model/change.js';
 import type { Channel } from '../../src/model/channel.js';
 import type { SourceStatus } from '../../src/model/source.js';
 import type { StreamDetail, StreamStatus, Upstream } from '../../src/model/stream.js';
 import type { ViewerStatus } from '../../src/model/viewer.js';
+import { createLogos } from '../../src/playlist/logos/logos.js';
+import { createPlaylists, type Playlists as RealPlaylists } from '../../src/playlist/playlists.js';
+import { createPublishedLists } from '../../src/playlist/publish.js';
 import type { Relay, WatchRequest } from '../../src/relay/contract.js';
+import { digest } from '../../src/store/access-writes.js';
+import { openStore, type Store } from '../../src/store/open.js';
+import { tempDir } from '../support/temp.js';
 
 export const upstream: Upstream = { kind: 'rtp', address: '239.1.1.1', port: 5000, source: null, interface: null };
 
@@ -14,10 +25,15 @@ export const news: Channel = {
   id: 7,
   key: 'k7news',
   name: 'News <b>"HD"</b>',
+  number: null,
   groups: ['News'],
   logo: null,
   tvgId: null,
+  guideShift: null,
+  radio: false,
+  extras: null,
   upstream,
+  direct: null,
   membershipRefresh: null,
 };
 
@@ -80,13 +96,29 @@ export const viewer: ViewerStatus = {
 export const source: SourceStatus = {
   id: 1,
   kind: 'file',
+  name: null,
+  given: true,
+  enabled: true,
   location: '/lists/<a>.m3u',
   interface: null,
+  schedule: null,
+  headers: {},
+  userAgent: null,
+  proxy: null,
+  timeZone: null,
+  encoding: null,
+  includeVod: false,
+  publishDirect: false,
   state: 'quarantined',
   reason: 'the list is empty & was not taken',
   entries: 3,
   channels: 2,
   skipped: { rtsp: 1 },
+  kinds: {},
+  problems: {},
+  failures: 1,
+  nextRefreshAt: null,
+  version: 1,
   refreshedAt: 1_767_225_600,
   publishedAt: null,
 };
@@ -136,48 +168,103 @@ export const secrets = {
 };
 
 type Owner = { after(undo: () => void | Promise<void>): void };
+type Options = Partial<Omit<ApiOptions, 'access'>> & { readonly access?: Access };
 type TestApi = { readonly url: string; readonly relay: StubRelay; readonly log: () => string; readonly api: Api };
 
 /** The real API on a port of loopback over a stub relay and a catalogue of one channel. Its log can be read. */
-export async function startApi(owner: Owner, options: Partial<ApiOptions> = {}): Promise<TestApi> {
+export async function startApi(owner: Owner, options: Options = {}): Promise<TestApi> {
   const relay = new StubRelay();
-  const api = createApi({ ...stubOptions(relay), ...options, listen: [{ address: '127.0.0.1', port: 0 }] });
+  const { access, ...given } = await oneChannel(relay);
+  const api = createApi({
+    ...given,
+    ...options,
+    access: { ...access, ...options.access },
+    listen: [{ address: '127.0.0.1', port: 0 }],
+  });
   const log = captureLog(owner);
   const [url = ''] = await api.start();
   owner.after(() => api.stop());
   return { url, relay, log, api };
 }
 
-/** The options of an API over a stub relay. */
-export function stubOptions(relay: Relay = new StubRelay()): ApiOptions {
-  const granted = { name: 'test', createdAt: 0, revokedAt: null };
+/** The options of an API over a real store and a stub relay. */
+export async function realOptions(owner: Owner, relay: Relay = new StubRelay()): Promise<ApiOptions & Real> {
+  const dir = tempDir(owner);
+  const store = await openStore({ dir });
+  const log = openLog('debug');
+  const playlists = createPlaylists({ store, log, sources: [] });
+  const lists = createPublishedLists({ store });
+  const logos = createLogos({ store: store.logos, dir, log, ownPorts: [] });
+  owner.after(async () => {
+    lists.close();
+    await logos.stop();
+    await playlists.stop();
+    await store.close();
+  });
+  const { connect: _connect, close: _close, ...parts } = store;
   return {
-    relay,
-    channels: {
-      list: () => Promise.resolve([news]),
-      byKey: (key) => Promise.resolve(key === news.key ? news : null),
-      byId: (id) => Promise.resolve(id === news.id ? news : null),
-      generation: () => Promise.resolve(1),
-    },
-    sources: { list: () => Promise.resolve([source]) },
-    access: {
-      findKey: (secret) => {
-        if (secret === secrets.read) return Promise.resolve({ ...granted, id: 1, scope: 'read' as const });
-        return Promise.resolve(secret === secrets.edit ? { ...granted, id: 2, scope: 'edit' as const } : null);
-      },
-      findToken: (secret) => Promise.resolve(secret === secrets.token ? { ...granted, id: 3 } : null),
-    },
-    writePlaylist: (channels, { base }) =>
-      ['#EXTM3U', ...channels.flatMap(({ key, name }) => [`#EXTINF:-1,${name}`, `${base}/stream/${key}`]), ''].join(
-        '\n',
-      ),
-    log: openLog('debug'),
+    ...parts,
+    ...{ relay, store, playlists, lists, logos, log },
+    events: eventsOf(store, playlists),
     adminKey: secrets.admin,
     publicUrl: null,
     hosts: [],
     proxies: [],
     cgnatIsPrivate: false,
+    listFolder: null,
+    development: false,
   };
+}
+
+type Real = { readonly store: Store; readonly playlists: RealPlaylists };
+
+/** What lists and edits tell, as `main.ts` joins it. */
+function eventsOf(store: Store, playlists: RealPlaylists): Events {
+  return {
+    on(listener) {
+      const change = (made: Change) => listener({ type: 'change', change: made });
+      const ends = [playlists.on(listener), store.edits.on(change), store.sources.on(change)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}
+
+/** The same over a catalogue of one channel, `news`, with keys that are known beforehand: made once for a file of tests. */
+export async function oneChannel(relay: Relay = new StubRelay()): Promise<ApiOptions> {
+  shared ??= makeNews();
+  const real = await shared;
+  return { ...real, relay, sources: { ...real.sources, list: () => Promise.resolve([source]) } };
+}
+
+let shared: Promise<ApiOptions> | undefined;
+const undone: (() => void | Promise<void>)[] = [];
+after(async () => {
+  for (const undo of undone.reverse()) await undo();
+});
+
+async function makeNews(): Promise<ApiOptions> {
+  const owner = { after: (undo: () => void | Promise<void>) => undone.push(undo) };
+  const { store, playlists, ...options } = await realOptions(owner);
+  const { dir } = store;
+  alter(dir, "INSERT INTO sqlite_sequence (name, seq) VALUES ('channel', 6)");
+  const content = `#EXTM3U\n#EXTINF:-1 group-title="News",${news.name}\nrtp://@239.1.1.1:5000\n`;
+  await store.sources.add({ kind: 'inline', content }, { actor: { key: null, name: 'test' } });
+  await playlists.start();
+  alter(dir, 'UPDATE channel SET key = ?', [news.key]);
+  const key = "INSERT INTO api_key (id, name, scope, secret, created_at) VALUES (?, 'test', ?, ?, 0)";
+  alter(dir, key, [1, 'read', digest(secrets.read)]);
+  alter(dir, key, [2, 'edit', digest(secrets.edit)]);
+  const token = "INSERT INTO access_token (id, name, secret, created_at) VALUES (3, 'test', ?, 0)";
+  alter(dir, token, [digest(secrets.token)]);
+  return { ...options, playlists };
+}
+
+function alter(dir: string, sql: string, values: readonly unknown[] = []): void {
+  const raw = new Database(join(dir, 'weir.db'));
+  raw.prepare(sql).run(...values);
+  raw.close();
 }
 
 /** Collects what is written to standard error, where the log goes. */

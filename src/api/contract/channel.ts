@@ -91,7 +91,9 @@ export const channelDetailSchema = named(
 ) satisfies z.ZodType<ChannelDetail>;
 
 const filter = {
-  q: line(200)
+  q: z
+    .string()
+    .max(200)
     .optional()
     .describe('Words that all have to be found in names, number or guide id, in any case and width.'),
   group: line(200).optional(),

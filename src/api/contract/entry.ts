@@ -52,7 +52,7 @@ export const entrySchema = named(
 ) satisfies z.ZodType<Entry>;
 
 const query = strict({
-  q: line(200).exactOptional().describe('Words that all have to be found.'),
+  q: z.string().max(200).exactOptional().describe('Words that all have to be found.'),
   source: idParams.shape.id.exactOptional(),
   kind: z.enum(entryKinds).exactOptional(),
   state: z.enum(states).exactOptional(),

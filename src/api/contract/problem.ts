@@ -10,7 +10,9 @@ export const problemSchema = named(
     detail: z.string().describe('What was wrong, where, and what to do.'),
     code: z.string().describe('Stable name of the error.'),
     errors: z
-      .array(strict({ path: z.string().describe('Such as `headers.Referer` or `items.3.channel`.'), message: z.string() }))
+      .array(
+        strict({ path: z.string().describe('Such as `headers.Referer` or `items.3.channel`.'), message: z.string() }),
+      )
       .exactOptional(),
   }),
 );

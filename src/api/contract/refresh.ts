@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  changeKinds,
-  type EntryChange,
-  type Refresh,
-  refreshCauses,
-  type Snapshot,
-} from '../../model/refresh.js';
+import { changeKinds, type EntryChange, type Refresh, refreshCauses, type Snapshot } from '../../model/refresh.js';
 import { jobSchema } from './job.js';
 import type { Operations } from './operation.js';
 import { count, fieldChanges, id, idParams, instant, named, pageOf, pagingQuery, strict } from './shapes.js';

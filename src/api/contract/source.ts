@@ -9,7 +9,13 @@ const contentLimit = 16 * 1024 * 1024;
 const schedule = line(100).describe('An interval such as `90m` or `6h`, or a cron expression; null is hourly.');
 
 const headers = z
-  .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/), z.string().max(8192).regex(/^[^\r\n\0]*$/))
+  .record(
+    z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/),
+    z
+      .string()
+      .max(8192)
+      .regex(/^[^\r\n\0]*$/),
+  )
   .describe('HTTP header fields, sent to the server of the list and meant for its streams.');
 
 const isTimeZone = (zone: string): boolean => {
@@ -71,7 +77,9 @@ export const sourceSchema = named(
     name: z.string().nullable(),
     given: z.boolean().describe('Whether flag or configuration give it: then it cannot be changed here.'),
     enabled: z.boolean(),
-    location: z.string().describe('In full for a key of scope admin; others see an address without what may be secret.'),
+    location: z
+      .string()
+      .describe('In full for a key of scope admin; others see an address without what may be secret.'),
     interface: z.string().nullable(),
     schedule: z.string().nullable(),
     headers: z.record(z.string(), z.string()),

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type PidStatus, pidRoles, type StreamDetail, type StreamHealth, type StreamStatus } from '../../model/stream.js';
+import {
+  type PidStatus,
+  pidRoles,
+  type StreamDetail,
+  type StreamHealth,
+  type StreamStatus,
+} from '../../model/stream.js';
 import type { ViewerStatus } from '../../model/viewer.js';
 import type { Operations } from './operation.js';
 import { count, named, pageOf, seconds, strict } from './shapes.js';

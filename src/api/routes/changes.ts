@@ -25,14 +25,14 @@ export function changeHandlers({ edits, editReads, playlists }: Options): Handle
       return { body: { ...change, items } };
     },
     async undoChange({ params, by, caller }) {
-      const tables = new Set((await found(params.id)).items.map(({ table }) => table));
-      if (tables.has('source') && caller.scope !== 'admin') {
+      const { items } = await found(params.id);
+      if (caller.scope !== 'admin' && items.some(({ table }) => table === 'source')) {
         throw new WeirError('forbidden', 'This change is of a source. To undo it needs a key of scope admin.');
       }
-      const undone = await edits.undo(params.id, by());
-      if (tables.has('source')) await playlists.sourcesChanged();
-      if (tables.has('rule')) await playlists.applyRules();
-      return { body: undone };
+      const { change, rows, tables } = await edits.undo(params.id, by());
+      if (tables.includes('source')) await playlists.sourcesChanged();
+      if (tables.includes('rule')) await playlists.applyRules();
+      return { body: { change, rows } };
     },
   };
 }

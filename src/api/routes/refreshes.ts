@@ -6,12 +6,12 @@ import type { ApiOptions } from '../options.js';
 import { redactDeep, redactJob, redactText, shownTo } from '../redact.js';
 import { required } from './sources.js';
 
-type Options = Pick<ApiOptions, 'sources' | 'playlists'>;
+type Options = Pick<ApiOptions, 'sources' | 'refreshes' | 'playlists'>;
 
-export function refreshHandlers({ sources, playlists }: Options): Handlers<typeof refreshOperations> {
+export function refreshHandlers({ sources, refreshes, playlists }: Options): Handlers<typeof refreshOperations> {
   const found = async (id: number) => required(await sources.status(id));
   const refreshOf = async (source: number, id: number) => {
-    const refresh = await sources.refresh(id);
+    const refresh = await refreshes.byId(id);
     if (refresh?.source === source) return refresh;
     throw new WeirError('not-found', 'There is no such refresh of this source.');
   };
@@ -23,12 +23,12 @@ export function refreshHandlers({ sources, playlists }: Options): Handlers<typeo
     },
     async listSnapshots({ params, caller }) {
       await found(params.id);
-      const snapshots = await sources.snapshots(params.id);
+      const snapshots = await refreshes.snapshots(params.id);
       return { body: whole(snapshots.map((one) => shownTo(caller.scope, one, redactReason))) };
     },
     async restoreSnapshot({ params, caller }) {
       await found(params.id);
-      const snapshot = (await sources.snapshots(params.id)).find(({ id }) => id === params.snapshot);
+      const snapshot = (await refreshes.snapshots(params.id)).find(({ id }) => id === params.snapshot);
       if (snapshot === undefined) throw new WeirError('not-found', 'There is no such snapshot of this source.');
       if (!snapshot.kept) throw new WeirError('conflict', 'The body of this snapshot is not kept any more.');
       const job = await playlists.restore(params.id, params.snapshot);
@@ -36,7 +36,7 @@ export function refreshHandlers({ sources, playlists }: Options): Handlers<typeo
     },
     async listRefreshes({ params, query, caller }) {
       await found(params.id);
-      const { items, next } = await sources.refreshes(params.id, query);
+      const { items, next } = await refreshes.page(params.id, query);
       return { body: { items: items.map((one) => shownTo(caller.scope, one, redactReason)), next } };
     },
     async getRefresh({ params, caller }) {
@@ -44,7 +44,7 @@ export function refreshHandlers({ sources, playlists }: Options): Handlers<typeo
     },
     async listRefreshChanges({ params, query, caller }) {
       await refreshOf(params.id, params.refresh);
-      const { items, next } = await sources.changesOf(params.refresh, query);
+      const { items, next } = await refreshes.changes(params.refresh, query);
       return { body: { items: items.map((one) => shownTo(caller.scope, one, redactFields)), next } };
     },
   };
@@ -54,7 +54,9 @@ function redactReason<T extends { readonly reason: string | null }>(value: T): T
   return { ...value, reason: value.reason === null ? null : redactText(value.reason) };
 }
 
-function redactFields<T extends { readonly fields: Readonly<Record<string, readonly [unknown, unknown]>> }>(value: T): T {
+function redactFields<T extends { readonly fields: Readonly<Record<string, readonly [unknown, unknown]>> }>(
+  value: T,
+): T {
   const pairs = Object.entries(value.fields).map(([name, [before, after]]) => {
     const hide = name === 'headers' ? () => '…' : redactDeep;
     return [name, [hide(before), hide(after)]];

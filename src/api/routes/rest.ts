@@ -35,7 +35,7 @@ import { suggestionHandlers } from './suggestions.js';
 
 /** `/api/v1`: each table of operations with what carries it out. */
 export function addRestRoutes(router: ApiRouter, options: ApiOptions, key: (scope: Scope) => Handler): void {
-  const { relay, catalogue, editReads, events, access, publicUrl, development } = options;
+  const { relay, catalogue, entries, jobs, events, access, publicUrl, development } = options;
   router.use('/api/v1', crossSite());
   const open: Handler = (_ctx, next) => next();
   const mount: Mount = {
@@ -45,14 +45,14 @@ export function addRestRoutes(router: ApiRouter, options: ApiOptions, key: (scop
   };
   addOperations(mount, sourceOperations, sourceHandlers(options));
   addOperations(mount, refreshOperations, refreshHandlers(options));
-  addOperations(mount, entryOperations, entryHandlers(catalogue));
+  addOperations(mount, entryOperations, entryHandlers(entries));
   addOperations(mount, channelOperations, channelHandlers(options));
   addOperations(mount, groupOperations, groupHandlers(catalogue));
   addOperations(mount, lineupOperations, lineupHandlers(options));
   addOperations(mount, ruleOperations, ruleHandlers(options));
   addOperations(mount, suggestionOperations, suggestionHandlers(options));
   addOperations(mount, changeOperations, changeHandlers(options));
-  addOperations(mount, jobOperations, jobHandlers(editReads));
+  addOperations(mount, jobOperations, jobHandlers(jobs));
   addOperations(mount, eventOperations, eventHandlers(events));
   addOperations(mount, streamOperations, streamHandlers(relay));
   addOperations(mount, accessOperations, accessHandlers(access));

@@ -1,9 +1,9 @@
 import { WeirError } from '../../lib/errors.js';
 import type { Rule, RulePreview } from '../../model/rule.js';
+import type { Context } from '../context.js';
 import { prefix } from '../contract/operation.js';
 import type { ruleOperations } from '../contract/rule.js';
 import { whole } from '../contract/shapes.js';
-import type { Context } from '../context.js';
 import type { Handlers } from '../handle.js';
 import { InvalidRequest } from '../invalid-request.js';
 import type { ApiOptions } from '../options.js';

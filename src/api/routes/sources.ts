@@ -1,6 +1,6 @@
 import { messageOf, WeirError } from '../../lib/errors.js';
+import { readSchedule } from '../../lib/schedule.js';
 import type { NewSource, SourceStatus } from '../../model/source.js';
-import { readSchedule } from '../../playlist/schedule.js';
 import { whole } from '../contract/shapes.js';
 import { newSourceSchema, type sourceOperations } from '../contract/source.js';
 import type { Handlers } from '../handle.js';
