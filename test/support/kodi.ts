@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstPicture, type Thumbnail } from './encoder.js';
 import { environment, type Program, startProgram, startScreen, startSound } from './kodi-program.js';
@@ -128,7 +128,9 @@ export class Kodi {
   }
 
   #complaints(): string {
-    const lines = readFileSync(join(this.#home, '.kodi/temp/kodi.log'), 'utf8').split('\n');
+    const log = join(this.#home, '.kodi/temp/kodi.log');
+    if (!existsSync(log)) return 'It has written no log.';
+    const lines = readFileSync(log, 'utf8').split('\n');
     return lines
       .filter((line) => / (error|warning) /.test(line))
       .slice(-20)
