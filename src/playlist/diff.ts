@@ -136,13 +136,13 @@ function schemeOfEntry({ urls }: PlaylistEntry): string {
 }
 
 /** A row but for what is shown of it. */
-type SaidEntry = Omit<StagedEntry, 'listed' | 'numbering'>;
+type SaidEntry = Omit<StagedEntry, 'listed' | 'numbering'> & { readonly detail: EntryDetail };
 
 /** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
 function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
   const ruleSet = compileRules(rules);
   const isChannel = ({ kind }: SaidEntry) => kind === 'live' || includeVod;
-  const details = rows.map((row) => (isChannel(row) ? (JSON.parse(row.said) as EntryDetail) : null));
+  const details = rows.map((row) => (isChannel(row) ? row.detail : null));
   const saids = rows.map((row, index) => {
     const detail = details[index];
     return detail ? saidOf({ ...row, tvg_id: row.tvgId }, detail) : null;
@@ -152,7 +152,7 @@ function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: Plan
     saids.filter((said) => said !== null),
   );
   let next = 0;
-  for (const [index, row] of rows.entries()) {
+  for (const [index, { detail: _, ...row }] of rows.entries()) {
     const [detail, said, rules] = [details[index], saids[index], ruled[next]];
     if (!detail || !said || rules === undefined) {
       yield { ...row, listed: null, numbering: null };
@@ -176,14 +176,15 @@ function saidEntry(entry: PlaylistEntry, position: number, from: number | null, 
     entry: from,
     missing: null,
     ...said,
+    detail,
     upstream: upstream === null ? null : JSON.stringify(upstream),
   };
 }
 
 function saidRow(row: SnapshotRow): Omit<SaidEntry, 'position' | 'missing'> {
   const { entry, line, kind, url, name, tvg_id: tvgId, groups, said } = row;
-  const { urls } = JSON.parse(said) as EntryDetail;
-  return { entry, line, kind, url, name, tvgId, groups, said, upstream: upstreamJson(urls) };
+  const detail = JSON.parse(said) as EntryDetail;
+  return { entry, line, kind, url, name, tvgId, groups, said, detail, upstream: upstreamJson(detail.urls) };
 }
 
 function missingOf({ state, missing_since: since, missing_refresh: refresh }: SnapshotRow): StagedEntry['missing'] {

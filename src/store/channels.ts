@@ -77,7 +77,7 @@ export function createChannels({ db }: Connection): Channels {
   };
 }
 
-export function toChannel(row: Selectable<Tables['shown_channel']>): Channel {
+function toChannel(row: Selectable<Tables['shown_channel']>): Channel {
   const { id, key, name, number, logo, tvg_id: tvgId, guide_shift: guideShift, url } = row;
   const upstream = row.upstream === null ? null : (JSON.parse(row.upstream) as Upstream);
   return {
