@@ -19,7 +19,7 @@ export type Undone = Edited & {
 type ChangeRow = Selectable<Tables['change']>;
 
 /** Rows that are set back in one transaction, of changes that are too big for one. */
-const partSize = 1000;
+const partSize = 500;
 
 export const undoWrites = {
   undoChange(
