@@ -223,6 +223,8 @@ CREATE TABLE rule (
   -- JSON, by kind (model/rule.ts).
   match    TEXT NOT NULL,
   action   TEXT NOT NULL,
+  -- Why it was switched off by Weir, or NULL.
+  reason   TEXT,
   version  INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 

@@ -6,7 +6,7 @@ import type { CatalogueEvent } from '../model/event.js';
 import type { Lineup, LineupItem } from '../model/lineup.js';
 import type { Page, Paging } from '../model/page.js';
 import type { EntryChange, Refresh, Snapshot } from '../model/refresh.js';
-import type { Rule, RulePreview } from '../model/rule.js';
+import type { NewRule, Rule, RulePreview } from '../model/rule.js';
 import type { NewSource, SourcePatch, SourceStatus } from '../model/source.js';
 
 /** The channels as they are managed. */
@@ -60,7 +60,7 @@ export interface Playlists {
   /** Makes the listings anew after rules were changed. */
   applyRules(): Promise<Job>;
   /** What a rule would do to the channels as they are. */
-  previewRule(rule: Omit<Rule, 'id' | 'version'>): Promise<RulePreview>;
+  previewRule(rule: NewRule): Promise<RulePreview>;
   /** Another source was added, changed or removed. */
   sourcesChanged(): Promise<void>;
 }
@@ -76,8 +76,8 @@ export interface Edits {
   splitEntry(channel: number, entry: number, by: By): Promise<Edited & { readonly channel: number }>;
   /** Which of a channel's entries is tried first, second …; all of them, each once. */
   rankEntries(channel: number, entries: readonly number[], by: By): Promise<Edited>;
-  createRule(rule: Omit<Rule, 'id' | 'version'>, by: By): Promise<Rule>;
-  updateRule(id: number, patch: Partial<Omit<Rule, 'id' | 'version'>>, by: By): Promise<Rule>;
+  createRule(rule: NewRule, by: By): Promise<Rule>;
+  updateRule(id: number, patch: Partial<NewRule>, by: By): Promise<Rule>;
   removeRule(id: number, by: By): Promise<void>;
   createLineup(lineup: Omit<Lineup, 'id' | 'version'>, by: By): Promise<Lineup>;
   updateLineup(slug: string, patch: Partial<Omit<Lineup, 'id' | 'version'>>, by: By): Promise<Lineup>;

@@ -38,8 +38,13 @@ export type Rule = {
   readonly source: number | null;
   readonly match: RuleMatch;
   readonly action: RuleAction;
+  /** Why Weir switched it off, in one line, or null. */
+  readonly reason: string | null;
   readonly version: number;
 };
+
+/** What a user says of a rule. */
+export type NewRule = Omit<Rule, 'id' | 'reason' | 'version'>;
 
 export type RulePreview = {
   readonly matching: number;

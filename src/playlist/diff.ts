@@ -2,8 +2,7 @@ import { effective } from '../model/effective.js';
 import type { EntryDetail, EntryUrl } from '../model/entry.js';
 import { wantsNumber } from '../model/numbering.js';
 import type { ChangeKind, Changes, EntryChange } from '../model/refresh.js';
-import type { Rule } from '../model/rule.js';
-import { compileRules } from '../model/rules.js';
+import type { RuleSet } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
 import { listedValues, saidOf } from '../store/listing-writes.js';
@@ -25,7 +24,7 @@ export type PlanOptions = {
   readonly refresh: number;
   /** Epoch seconds. */
   readonly now: number;
-  readonly rules: readonly Rule[];
+  readonly rules: RuleSet;
   /** Whether movies and series are channels too. */
   readonly includeVod: boolean;
 };
@@ -140,27 +139,26 @@ type SaidEntry = Omit<StagedEntry, 'listed' | 'numbering'> & { readonly detail: 
 
 /** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
 function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
-  const ruleSet = compileRules(rules);
   const isChannel = ({ kind }: SaidEntry) => kind === 'live' || includeVod;
   const details = rows.map((row) => (isChannel(row) ? row.detail : null));
   const saids = rows.map((row, index) => {
     const detail = details[index];
     return detail ? saidOf({ ...row, tvg_id: row.tvgId }, detail) : null;
   });
-  const ruled = ruleSet.applyAll(
+  const ruled = rules.applyAll(
     source,
     saids.filter((said) => said !== null),
   );
   let next = 0;
   for (const [index, { detail: _, ...row }] of rows.entries()) {
-    const [detail, said, rules] = [details[index], saids[index], ruled[next]];
-    if (!detail || !said || rules === undefined) {
+    const [detail, said, made] = [details[index], saids[index], ruled[next]];
+    if (!detail || !said || made === undefined) {
       yield { ...row, listed: null, numbering: null };
       continue;
     }
     next += 1;
-    const values = listedValues(said, detail, effective(said, rules, null, null));
-    yield { ...row, listed: values, numbering: wantsNumber(rules.numbering, said.number) ? rules.numbering : null };
+    const values = listedValues(said, detail, effective(said, made, null, null));
+    yield { ...row, listed: values, numbering: wantsNumber(made.numbering, said.number) ? made.numbering : null };
   }
 }
 

@@ -3,7 +3,7 @@ import { decompress } from '../lib/decompress.js';
 import { WeirError } from '../lib/errors.js';
 import { keepsNumber } from '../model/numbering.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
-import { compileRules } from '../model/rules.js';
+import { compileRules, type RuleSet } from '../model/rules.js';
 import type { Listing } from '../store/listing.js';
 import type { Numbered } from '../store/number-writes.js';
 import type { SnapshotSummary, StagedEntry, StoredBody } from '../store/snapshot-writes.js';
@@ -66,7 +66,7 @@ export async function importList(store: Parts, task: ImportTask): Promise<Outcom
     source: row.id,
     refresh: row.refreshes + 1,
     now: now(),
-    rules: await snapshots.rules(),
+    rules: compileRules(await snapshots.rules()),
     includeVod: row.include_vod === 1,
   };
   if (task.from === 'service') return await restage(store, row, task, options);
@@ -84,8 +84,8 @@ export async function importList(store: Parts, task: ImportTask): Promise<Outcom
     await quarantine(store, task, objection, list, plan.summary.changes, body.stored());
     return { state: 'quarantined', reason: objection };
   }
-  await publish(store, task, plan, body.stored());
-  return { state: 'published', summary: plan.summary };
+  const isPublished = await publish(store, task, plan, body.stored(), options.rules);
+  return isPublished ? { state: 'published', summary: plan.summary } : await importList(store, task);
 }
 
 type Body = { readonly bytes: Uint8Array; readonly stored: () => StoredBody };
@@ -140,12 +140,20 @@ async function quarantine(
   });
 }
 
-async function publish(store: Parts, task: ImportTask, plan: Plan, stored: StoredBody): Promise<void> {
+/** False when a rule had to be given up: then it is to be done again without that one. */
+async function publish(
+  store: Parts,
+  task: ImportTask,
+  plan: Plan,
+  stored: StoredBody,
+  rules: RuleSet,
+): Promise<boolean> {
   const { snapshots, sources } = store;
   const { source, cause, startedAt } = task;
   await sources.setState(source, 'staging');
   const snapshot = await snapshots.begin(source);
   const entries = await stage(snapshots, source, snapshot, plan.rows);
+  if (await gaveUp(snapshots, rules)) return false;
   const listed = await stageChanges(snapshots, snapshot, plan.changes, entries);
   await snapshots.publish({ source, snapshot, summary: plan.summary, stored, cause, startedAt, listed });
   await suggestAfter(
@@ -153,6 +161,13 @@ async function publish(store: Parts, task: ImportTask, plan: Plan, stored: Store
     plan.suspects.map(({ entry, position }) => [entry, entries[position] ?? 0]),
   );
   await snapshots.prune();
+  return true;
+}
+
+/** Switches off rules that took too long or failed on what the list holds. True when there were any. */
+async function gaveUp(snapshots: Snapshots, { switchedOff }: RuleSet): Promise<boolean> {
+  for (const { rule, reason } of switchedOff) await snapshots.switchOff(rule, reason);
+  return switchedOff.length > 0;
 }
 
 async function restage(store: Parts, row: SourceRow, task: ImportTask, options: PlanOptions): Promise<Outcome> {
@@ -175,6 +190,7 @@ async function restage(store: Parts, row: SourceRow, task: ImportTask, options: 
   await forgetNumbers(store, options);
   const snapshot = await snapshots.begin(row.id);
   await stage(snapshots, row.id, snapshot, restageSnapshot(previous, options));
+  if (await gaveUp(snapshots, options.rules)) return await importList(store, task);
   const stored = { body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified };
   const { source, cause, startedAt } = task;
   await snapshots.publish({ source, snapshot, summary, stored, cause, startedAt, listed: 0 });
@@ -184,11 +200,10 @@ async function restage(store: Parts, row: SourceRow, task: ImportTask, options: 
 
 /** Numbers that the rules would not give any more are taken back. */
 async function forgetNumbers({ listing, snapshots }: Parts, { source, rules }: PlanOptions): Promise<void> {
-  const ruleSet = compileRules(rules);
   const lost: number[] = [];
   for await (const page of listing.pages()) {
     const own = page.filter((one) => one.source === source && one.ruleNumber !== null);
-    const ruled = ruleSet.applyAll(
+    const ruled = rules.applyAll(
       source,
       own.map(({ said }) => said),
     );

@@ -3,7 +3,7 @@ import { WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
 import type { Job } from '../model/change.js';
 import type { CatalogueEvent } from '../model/event.js';
-import type { Rule, RulePreview } from '../model/rule.js';
+import type { NewRule, RulePreview } from '../model/rule.js';
 import { type GivenSource, sourceKind } from '../model/source.js';
 import type { Store } from '../store/open.js';
 import { createJobRunner } from './job-runner.js';
@@ -39,7 +39,7 @@ export interface Playlists {
   /** Makes all listings anew, after rules were changed. */
   applyRules(): Promise<Job>;
   /** What a rule would do to the channels as they are. */
-  previewRule(rule: Omit<Rule, 'id' | 'version'>): Promise<RulePreview>;
+  previewRule(rule: NewRule): Promise<RulePreview>;
   /** Sources were added, changed or removed. */
   sourcesChanged(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WeirError } from '../lib/errors.js';
 import { effective } from '../model/effective.js';
-import type { Rule, RulePreview } from '../model/rule.js';
+import type { NewRule, RulePreview } from '../model/rule.js';
+import { ruleProblem } from '../model/rule-problem.js';
 import { compileRules, type Ruled, type Said } from '../model/rules.js';
 import type { Store } from '../store/open.js';
 
@@ -13,9 +14,11 @@ const shown = 100;
  * of users stay over it, so a channel whose name is set does not change its name.
  * @throws WeirError `invalid` when the rule is none.
  */
-export async function previewRule(store: Store, rule: Omit<Rule, 'id' | 'version'>): Promise<RulePreview> {
+export async function previewRule(store: Store, rule: NewRule): Promise<RulePreview> {
   const others = await store.snapshots.rules();
-  const own = { ...rule, enabled: true, id: Number.MAX_SAFE_INTEGER, version: 1 };
+  const problem = ruleProblem(rule);
+  if (problem !== null) throw new WeirError('invalid', problem);
+  const own = { ...rule, enabled: true, id: Number.MAX_SAFE_INTEGER, reason: null, version: 1 };
   const sets = [compileRules(others), compileRules([...others, own]), compileRules([own])];
   const items: RulePreview['items'][number][] = [];
   let [matching, changing] = [0, 0];

@@ -2,13 +2,12 @@ import type { Change } from '../model/change.js';
 import type { ChannelOverride } from '../model/channel.js';
 import type { By, Edited, Selection } from '../model/edit.js';
 import type { Lineup } from '../model/lineup.js';
-import type { Rule } from '../model/rule.js';
+import type { NewRule, Rule } from '../model/rule.js';
 import { createBigEdits } from './big-edits.js';
 import type { ItemPatch } from './lineup-writes.js';
 import type { Undone } from './undo-writes.js';
 import type { Writer } from './writer.js';
 
-type NewRule = Omit<Rule, 'id' | 'version'>;
 type NewLineup = Omit<Lineup, 'id' | 'version'>;
 
 /**

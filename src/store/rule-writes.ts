@@ -1,18 +1,18 @@
 import type Database from 'better-sqlite3';
 import { WeirError } from '../lib/errors.js';
 import type { By } from '../model/edit.js';
-import type { Rule } from '../model/rule.js';
+import type { NewRule, Rule } from '../model/rule.js';
+import { ruleProblem } from '../model/rule-problem.js';
 import type { Connection } from './connection.js';
 import { checkVersion } from './if-match.js';
 import { type Journal, record } from './journal.js';
 import { ruleOf } from './rule-row.js';
 
-type NewRule = Omit<Rule, 'id' | 'version'>;
-
 /** What users change of rules. Channels show it when the rules are applied. */
 export const ruleWrites = {
   createRule({ raw }: Connection, { rule, by }: { readonly rule: NewRule; readonly by: By }) {
     const run = raw.transaction(() => {
+      requireSound(rule);
       requireSource(raw, rule.source);
       let id = 0;
       const edited = record(raw, by.actor, `make a ${rule.action.kind} rule`, (journal) => {
@@ -30,17 +30,23 @@ export const ruleWrites = {
     const { id, patch, by } = input;
     const run = raw.transaction(() => {
       const rule = { ...requireRule(raw, id, by), ...patch };
+      requireSound(rule);
       requireSource(raw, rule.source);
       const edited = record(raw, by.actor, `change rule ${id}`, (journal) => {
         journal.touch('rule', [[id]]);
         const set =
           raw.prepare(`UPDATE rule SET kind = :kind, position = :position, enabled = :enabled, source = :source,
-          match = :match, action = :action WHERE id = :id`);
+          match = :match, action = :action, reason = NULL WHERE id = :id`);
         set.run({ ...columnsOf(rule), id });
       });
       return { ...edited, made: requireRule(raw, id) };
     });
     return run.immediate();
+  },
+
+  /** Of a rule that cannot be gone on with; nobody's edit. */
+  switchRuleOff({ raw }: Connection, { id, reason }: { readonly id: number; readonly reason: string }): void {
+    raw.prepare('UPDATE rule SET enabled = 0, reason = ?, version = version + 1 WHERE id = ?').run(reason, id);
   },
 
   removeRule({ raw }: Connection, { id, by }: { readonly id: number; readonly by: By }) {
@@ -54,6 +60,11 @@ export const ruleWrites = {
     return run.immediate();
   },
 };
+
+function requireSound(rule: NewRule): void {
+  const problem = ruleProblem(rule);
+  if (problem !== null) throw new WeirError('invalid', problem);
+}
 
 function columnsOf({ position, enabled, source, match, action }: NewRule) {
   const json = { match: JSON.stringify(match), action: JSON.stringify(action) };

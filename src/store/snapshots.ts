@@ -17,6 +17,8 @@ export interface Snapshots {
   bodyOf(source: number, snapshot: number): Promise<KeptBody | null>;
   /** The enabled rules, in their order. */
   rules(): Promise<Rule[]>;
+  /** Switches a rule off that cannot be gone on with. */
+  switchOff(rule: number, reason: string): Promise<void>;
   /** Starts a snapshot that nobody sees yet; resolves with its id. */
   begin(source: number): Promise<number>;
   /** Resolves with the ids of the entries, in order. */
@@ -68,6 +70,7 @@ export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
         .execute();
       return rows.map(ruleOf);
     },
+    switchOff: (id, reason) => writer.call('switchRuleOff', { id, reason }),
     begin: (source) => writer.call('beginSnapshot', { source }),
     stage: (chunk) => writer.call('stageEntries', chunk),
     stageChanges: (chunk) => writer.call('stageChanges', chunk),

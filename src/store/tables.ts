@@ -184,6 +184,7 @@ type RuleTable = {
   source: number | null;
   match: string;
   action: string;
+  reason: string | null;
   version: Generated<number>;
 };
 

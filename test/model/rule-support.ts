@@ -48,6 +48,7 @@ export function rule(
     position: ids,
     enabled: true,
     source: null,
+    reason: null,
     version: 1,
     match: { field, pattern },
     action,

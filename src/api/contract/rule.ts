@@ -39,7 +39,16 @@ const position = order.describe('They run from the lowest to the highest.');
 
 export const ruleSchema = named(
   'Rule',
-  strict({ id, position, enabled: z.boolean(), source: id.nullable(), match, action, version: count }),
+  strict({
+    id,
+    position,
+    enabled: z.boolean(),
+    source: id.nullable(),
+    match,
+    action,
+    reason: z.string().nullable().describe('Why Weir switched it off.'),
+    version: count,
+  }),
 ) satisfies z.ZodType<Rule>;
 
 export const newRuleSchema = named(
