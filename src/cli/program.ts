@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../lib/version.js';
+import { checkCommand } from './check.js';
 import { keyCommand } from './key.js';
 import { restartCommand } from './restart.js';
 import { serveCommand } from './serve.js';
@@ -11,7 +12,8 @@ export function createProgram(): Command {
     .description('IPTV middleware: multicast in, one clean playlist and one HTTP URL per channel out')
     .version(version)
     .helpCommand(false);
-  for (const command of [serveCommand(), restartCommand(), keyCommand(), tokenCommand()]) program.addCommand(command);
+  const commands = [serveCommand(), restartCommand(), keyCommand(), tokenCommand(), checkCommand()];
+  for (const command of commands) program.addCommand(command);
   settle(program);
   return program;
 }

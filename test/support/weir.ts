@@ -181,6 +181,20 @@ export function runWeir(...args: string[]): { code: number | null; out: string; 
   return { code: status, out: stdout, err: stderr };
 }
 
+/** The same while this process goes on, for instance to answer it. */
+export async function runWeirAside(...args: string[]): Promise<ReturnType<typeof runWeir>> {
+  const child = spawn(process.execPath, [program, ...args], { env: baseEnvironment() });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+
 /** The environment without what belongs to this test's own process. */
 function baseEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WEIR_|NODE_TEST_CONTEXT$)/.test(name));

@@ -11,6 +11,6 @@ export function readLogo(own: readonly Attribute[], list: readonly Attribute[], 
   if (logo === null || /^[a-z][a-z0-9+.-]*:/i.test(logo)) return logo;
   if (logo.startsWith('//')) return URL.canParse(`https:${logo}`) ? (resolve(logo, base) ?? `https:${logo}`) : logo;
   const folder = attributeOf(list, 'url-logo');
-  if (folder !== null) return `${folder.replace(/\/$/, '')}/${logo.replace(/^\//, '')}`;
-  return resolve(logo, base) ?? logo;
+  const path = folder === null ? logo : `${folder.replace(/\/$/, '')}/${logo.replace(/^\//, '')}`;
+  return resolve(path, base) ?? path;
 }

@@ -26,13 +26,15 @@ export function readPlaylist(bytes: Uint8Array, options: Options = {}): Playlist
   const early = refuseHead(decodeText(bytes.subarray(0, headSize), encoding));
   if (early !== null) return refused(early);
   const text = decodeText(bytes, encoding);
-  const refusal = refuseText(text);
-  if (refusal !== null) return refused(refusal);
+  const late = refuseText(text);
+  if (late !== null) return refused(late);
   const isTxt = !/#EXTINF/i.test(text) && looksLikeTxt(text);
   const { header, entries, problems, differences } = (isTxt ? readTxt : readM3u)(text, { headers, base });
   if (entries.length > mostEntries) return refused(`It has more than ${mostEntries.toLocaleString('en')} entries.`);
-  const empty = entries.length === 0 ? 'It names no channel: there is no #EXTINF line with an address below it.' : null;
-  return { header: { attributes: header }, entries, problems: problems.list, differences, refusal: empty };
+  const refusal =
+    entries.length === 0 ? 'It names no channel: there is no #EXTINF line with an address below it.' : null;
+  if (refusal !== null) problems.add(1, 'not-a-playlist', refusal);
+  return { header: { attributes: header }, entries, problems: problems.list, differences, refusal };
 }
 
 function refused(refusal: string): Playlist {
