@@ -15,7 +15,7 @@ const credentials =
   /token|secret|signature|session|passw|^(?:auth\w*|sign?|hash|md5|expires?|expiry|exp|sid|jwt|nonce|rand(?:om)?|timestamp|time|user(?:name|id)?|pass|pwd|mac|hdn\w+|\w+time|policy|key-pair-id|x-amz-.*|accountinfo|ticket|utc|_)$/i;
 
 export function readAddress(url: string): Address {
-  const group = groupOf(parseUpstreamUrl(url));
+  const group = /^\s*(?:udp|rtp):/i.test(url) ? groupOf(parseUpstreamUrl(url)) : null;
   if (group !== null) return { host: '', path: group, query: [] };
   const scheme = url.indexOf('://');
   const start = scheme < 0 ? 0 : scheme + 3;

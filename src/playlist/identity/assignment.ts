@@ -12,14 +12,20 @@ export const agrees = {
   weakId: 16,
   id: 32,
   group: 64,
+  /** Nothing changed at all. */
+  whole: 128,
 } as const;
 
 /** How two addresses are the same. */
 export type PlaceKind = 'host' | 'other-host' | 'loose' | 'learnt';
 
-export type Key = (identity: Identity) => string | null;
+/** What is looked for in the other list, or null. */
+export type Key = (identity: Identity, index: number) => string | null;
 export type Keys = { readonly previous: Key; readonly next: Key };
 export type Leftover = { readonly previous: readonly number[]; readonly next: readonly number[] };
+
+/** How many entries are stepped over while two lists are compared in their order. */
+const stride = 8;
 
 /** Who continues whom, while it is being found out. */
 export class Assignment {
@@ -46,8 +52,58 @@ export class Assignment {
     this.evidence[next] = evidence;
   }
 
+  isDone(): boolean {
+    return !(this.nextOf.includes(-1) && this.previousOf.includes(-1));
+  }
+
   leftover(): Leftover {
     return { previous: openOf(this.nextOf), next: openOf(this.previousOf) };
+  }
+
+  /**
+   * Matches entries whose addresses are alike, and the rest, and that come one after another in both lists, as most do. Those that are missing are left out.
+   * Entries that are new or gone between them are stepped over, a few at a time.
+   */
+  matchInStep(isOne: (was: Identity, is: Identity) => boolean, evidence: number): void {
+    let at = 0;
+    for (const [to, is] of this.next.entries()) {
+      if (this.previousOf[to] !== -1) continue;
+      while (this.nextOf[at] !== undefined && this.nextOf[at] !== -1) at += 1;
+      for (let from = at; from < Math.min(at + stride, this.previous.length); from += 1) {
+        const was = this.previous[from];
+        if (was === undefined || was.missing || this.nextOf[from] !== -1 || !isRestAlike(was, is)) continue;
+        if (!isOne(was, is)) continue;
+        this.match(from, to, evidence);
+        at = from + 1;
+        break;
+      }
+    }
+  }
+
+  /**
+   * Matches entries of one key that are alike in the rest as well. Where several are, they stand for one another `inOrder` of
+   * their lists, or are left.
+   */
+  matchAlike(keys: Keys, evidence: number, inOrder: boolean): void {
+    const { previous, next } = this.leftover();
+    const before = uniques(this.previous, previous, keys.previous);
+    const shared = next.filter((index) => before.has(keyAt(this.next, index, keys.next) ?? ''));
+    const contested = new Set<string>();
+    for (const [key, to] of uniques(this.next, shared, keys.next)) {
+      const from = before.get(key) ?? -1;
+      const was = this.previous[from];
+      const is = this.next[to];
+      if (was === undefined || is === undefined) contested.add(key);
+      else if (isRestAlike(was, is)) this.match(from, to, evidence);
+    }
+    if (contested.size === 0) return;
+    const refine = (key: Key) => (identity: Identity, index: number) => {
+      const value = key(identity, index);
+      return value !== null && contested.has(value) ? `${value}\n${rest(identity)}` : null;
+    };
+    const refined = { previous: refine(keys.previous), next: refine(keys.next) };
+    if (inOrder) this.matchInOrder(refined, evidence);
+    else this.matchUnique(refined, evidence);
   }
 
   /** Matches entries that stand for one another in the order of their lists, present ones first. */
@@ -110,7 +166,7 @@ function openOf(matched: Int32Array): number[] {
 }
 
 /** The only entry of each key; -1 where there are several. */
-function uniques(side: readonly Identity[], indexes: readonly number[], key: Key): Map<string, number> {
+export function uniques(side: readonly Identity[], indexes: readonly number[], key: Key): Map<string, number> {
   const found = new Map<string, number>();
   for (const index of indexes) {
     const value = keyAt(side, index, key);
@@ -121,5 +177,14 @@ function uniques(side: readonly Identity[], indexes: readonly number[], key: Key
 
 function keyAt(side: readonly Identity[], index: number, key: Key): string | null {
   const identity = side[index];
-  return identity === undefined ? null : key(identity);
+  return identity === undefined ? null : key(identity, index);
+}
+
+/** All but the address, as written. No part holds a line feed: they were read from lines. */
+function rest({ title, tvgId, group }: Identity): string {
+  return `${title}\n${tvgId ?? ''}\n${group}`;
+}
+
+function isRestAlike(was: Identity, is: Identity): boolean {
+  return was.title === is.title && was.tvgId === is.tvgId && was.group === is.group;
 }

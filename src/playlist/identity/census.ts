@@ -4,7 +4,7 @@ import type { LooseKey } from './loose.js';
 
 type Index = ReadonlyMap<string, readonly Identity[]>;
 type Sides<T> = { readonly previous: T; readonly next: T };
-type Read = (identity: Identity) => string | null;
+type Read = (identity: Identity, index: number) => string | null;
 
 const nameOf: Read = ({ name }) => (name === '' ? null : name);
 const idOf: Read = ({ tvgId }) => tvgId;
@@ -20,7 +20,7 @@ export class Census {
   private dealt: Sides<ReadonlySet<string>> | null = null;
   private readonly all: Sides<readonly Identity[]>;
 
-  constructor({ previous, next }: Assignment, leftover: Leftover, loose: Sides<ReadonlyMap<Identity, LooseKey>>) {
+  constructor({ previous, next }: Assignment, leftover: Leftover, loose: Sides<readonly (LooseKey | null)[]>) {
     const left = pick(previous, leftover.previous);
     this.all = { previous, next };
     const index = (read: Read): Sides<Index> => {
@@ -30,9 +30,9 @@ export class Census {
     this.names = index(nameOf);
     this.ids = index(idOf);
     this.places = index(placeOf);
-    const looseIn = (keys: ReadonlyMap<Identity, LooseKey>) =>
-      indexOf([...keys.keys()], (identity) => keys.get(identity)?.key ?? null, null);
-    this.loose = { previous: looseIn(loose.previous), next: looseIn(loose.next) };
+    const byKey = (all: readonly Identity[], keys: readonly (LooseKey | null)[]) =>
+      indexOf(all, (_, at) => keys[at]?.key ?? null, null);
+    this.loose = { previous: byKey(previous, loose.previous), next: byKey(next, loose.next) };
   }
 
   /** Whether a guide id stands for one name in each list. */
@@ -94,8 +94,8 @@ function haveOneName(entries: readonly Identity[]): boolean {
 
 function indexOf(all: readonly Identity[], read: Read, wanted: ReadonlySet<string | null> | null): Index {
   const index = new Map<string, Identity[]>();
-  for (const identity of all) {
-    const key = read(identity);
+  for (const [at, identity] of all.entries()) {
+    const key = read(identity, at);
     if (key === null || !(wanted === null || wanted.has(key))) continue;
     const found = index.get(key);
     if (found === undefined) index.set(key, [identity]);

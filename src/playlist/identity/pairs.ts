@@ -20,12 +20,13 @@ export type Pair = {
 /** By index: as what evidence an entry has against each of its pairs, because too many have the same key to pair them all. */
 export type Crowds = { readonly previous: Map<number, number[]>; readonly next: Map<number, number[]> };
 
-/** Of entries that were left when addresses were read loosely. */
+/** By index, of entries that were left when addresses were read loosely. */
 export type LooseKeys = {
-  readonly previous: ReadonlyMap<Identity, LooseKey>;
-  readonly next: ReadonlyMap<Identity, LooseKey>;
+  readonly previous: readonly (LooseKey | null)[];
+  readonly next: readonly (LooseKey | null)[];
 };
-type Read = (identity: Identity, side: 'previous' | 'next') => string | null;
+type Side = 'previous' | 'next';
+type Read = (identity: Identity, side: Side, index: number) => string | null;
 
 /** More pairs of one key are not made. */
 const crowd = 400;
@@ -57,7 +58,7 @@ export class Pairs {
     this.gatherBy(({ name: found }) => (found === '' ? null : found), name | core);
     this.gatherBy(({ tvgId }) => tvgId, weakId);
     this.gatherBy(({ place }) => place, weakPlace);
-    this.gatherBy((identity, side) => this.loose[side].get(identity)?.key ?? null, weakPlace);
+    this.gatherBy((_, side, index) => this.loose[side][index]?.key ?? null, weakPlace);
   }
 
   private gatherBy(read: Read, evidence: number): void {
@@ -73,11 +74,11 @@ export class Pairs {
     }
   }
 
-  private bucket(side: 'previous' | 'next', read: Read): Map<string, number[]> {
+  private bucket(side: Side, read: Read): Map<string, number[]> {
     const buckets = new Map<string, number[]>();
     for (const index of this.leftover[side]) {
       const identity = this.assignment[side][index];
-      const key = identity === undefined ? null : read(identity, side);
+      const key = identity === undefined ? null : read(identity, side, index);
       if (key === null) continue;
       const bucket = buckets.get(key);
       if (bucket === undefined) buckets.set(key, [index]);
@@ -94,34 +95,35 @@ export class Pairs {
         const is = this.assignment.next[to];
         if (this.seen.has(key) || was === undefined || is === undefined) continue;
         this.seen.add(key);
-        const place = this.placeKind(was, is);
-        this.pairs.push({ previous: from, next: to, was, is, place, evidence: this.compare(was, is, place) });
+        this.pairs.push(this.compare({ previous: from, next: to, was, is }));
       }
     }
   }
 
-  private placeKind(was: Identity, is: Identity): PlaceKind | null {
-    if (was.place === is.place) return was.address.host === is.address.host ? 'host' : 'other-host';
-    const key = this.loose.previous.get(was);
-    if (key === undefined || key.key !== this.loose.next.get(is)?.key) return null;
-    return key.isLearnt ? 'learnt' : 'loose';
-  }
-
-  private compare(was: Identity, is: Identity, place: PlaceKind | null): number {
-    let evidence = place === null ? 0 : this.placeEvidence(was, place);
+  private compare(two: Omit<Pair, 'place' | 'evidence'>): Pair {
+    const { was, is } = two;
+    const place = this.placeKind(two);
+    let evidence = place === null ? 0 : this.placeEvidence(two, place);
     if (was.name !== '' && was.name === is.name) evidence |= agrees.name | agrees.core;
     else if (was.name !== '' && is.name !== '' && haveOneCore(was.title, is.title)) evidence |= agrees.core;
     if (was.tvgId !== null && was.tvgId === is.tvgId) {
       evidence |= this.census.tellsById(was) ? agrees.id | agrees.weakId : agrees.weakId;
     }
-    return (this.renamed.get(was.group) ?? was.group) === is.group ? evidence | agrees.group : evidence;
+    if ((this.renamed.get(was.group) ?? was.group) === is.group) evidence |= agrees.group;
+    return { ...two, place, evidence };
   }
 
-  private placeEvidence(was: Identity, kind: PlaceKind): number {
-    const tells =
-      kind === 'loose' || kind === 'learnt'
-        ? this.census.tellsByLoosePlace(was, this.loose.previous.get(was)?.key ?? '')
-        : this.census.tellsByPlace(was);
+  private placeKind({ previous, next, was, is }: Omit<Pair, 'place' | 'evidence'>): PlaceKind | null {
+    if (was.place === is.place) return was.address.host === is.address.host ? 'host' : 'other-host';
+    const key = this.loose.previous[previous] ?? null;
+    if (key === null || key.key !== this.loose.next[next]?.key) return null;
+    return key.isLearnt ? 'learnt' : 'loose';
+  }
+
+  private placeEvidence({ previous, was }: Omit<Pair, 'place' | 'evidence'>, kind: PlaceKind): number {
+    const key = this.loose.previous[previous]?.key ?? '';
+    const isLoose = kind === 'loose' || kind === 'learnt';
+    const tells = isLoose ? this.census.tellsByLoosePlace(was, key) : this.census.tellsByPlace(was);
     return tells ? agrees.place | agrees.weakPlace : agrees.weakPlace;
   }
 }

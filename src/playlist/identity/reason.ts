@@ -10,8 +10,7 @@ export function reasonOf({ previous, next, previousOf, evidence }: Assignment, i
   const is = next[index];
   if (was === undefined || is === undefined) return null;
   const seen = evidence[index] ?? 0;
-  const isWhole = was.url === is.url && was.title === is.title && was.tvgId === is.tvgId && was.group === is.group;
-  if (isWhole) return 'everything';
+  if ((seen & agrees.whole) !== 0) return 'everything';
   const words = [
     ...((seen & agrees.weakPlace) === 0 ? [] : ['address']),
     ...(was.tvgId !== null && was.tvgId === is.tvgId ? ['guide id'] : []),
@@ -24,8 +23,9 @@ export function reasonOf({ previous, next, previousOf, evidence }: Assignment, i
 export function addressedOf({ previous, next, previousOf, evidence }: Assignment, index: number): Addressed | null {
   const was = previous[previousOf[index] ?? -1];
   if (was === undefined) return null;
-  if (was.url === next[index]?.url) return 'same';
-  return ((evidence[index] ?? 0) & agrees.weakPlace) === 0 ? 'moved' : 'renewed';
+  const seen = evidence[index] ?? 0;
+  if ((seen & agrees.whole) !== 0 || was.url === next[index]?.url) return 'same';
+  return (seen & agrees.weakPlace) === 0 ? 'moved' : 'renewed';
 }
 
 /** Why two entries at one address are most likely two channels. */
