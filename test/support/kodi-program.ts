@@ -78,15 +78,15 @@ export async function startSound(home: string): Promise<Sound> {
   const socket = join(home, 'sound.socket');
   const modules = ['module-null-sink', `module-native-protocol-unix socket=${socket} auth-anonymous=1`];
   const args = ['-n', '--daemonize=no', '--exit-idle-time=-1', ...modules.map((module) => `--load=${module}`)];
-  const program = await startProgram('pulseaudio', args, { ...environment(home), XDG_RUNTIME_DIR: home });
+  const program = await startProgram('pulseaudio', args, environment(home));
   await until('the sound server', () => existsSync(socket), { within: 30_000 });
   return { server: `unix:${socket}`, program };
 }
 
-/** What a program needs at least, and nothing of the tester's own session. */
+/** What a program needs at least, all its files in one place, and nothing of the tester's own session. */
 export function environment(home: string): Environment {
   const { PATH = '' } = process.env;
-  return { PATH, HOME: home };
+  return { PATH, HOME: home, XDG_RUNTIME_DIR: home };
 }
 
 /** The group may be gone. */

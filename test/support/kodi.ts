@@ -131,10 +131,13 @@ export class Kodi {
     const log = join(this.#home, '.kodi/temp/kodi.log');
     if (!existsSync(log)) return 'It has written no log.';
     const lines = readFileSync(log, 'utf8').split('\n');
-    return lines
-      .filter((line) => / (error|warning) /.test(line))
-      .slice(-20)
-      .join('\n');
+    return (
+      lines
+        // Kodi misses fonts on every machine.
+        .filter((line) => / (error|warning) /.test(line) && !line.includes('LoadTTF'))
+        .slice(-20)
+        .join('\n')
+    );
   }
 }
 

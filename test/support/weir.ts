@@ -62,7 +62,7 @@ export class Weir {
       throw new Error(`weir ended with ${code}: ${this.log.slice(seen)}`);
     });
     const listening = until('weir to listen', () => /listening.*\burl=(http:\/\/\S+)/.exec(this.log.slice(seen))?.[1], {
-      within: 10_000,
+      within: 30_000,
     });
     this.url = await Promise.race([listening, ended]);
     this.#listen = new URL(this.url).host;
