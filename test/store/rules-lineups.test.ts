@@ -13,7 +13,7 @@ test('rules are made, changed, listed in their order and removed', async (t) => 
   const { source } = await publish(store, '/a.m3u', [{ name: 'A' }]);
   const { edits, editReads } = store;
   const first = await edits.createRule(rule, by);
-  assert.deepEqual(first, { id: 1, version: 1, ...rule });
+  assert.deepEqual(first, { id: 1, version: 1, reason: null, ...rule });
   const number = { kind: 'number' as const, from: 100, to: null, keepProvider: true };
   const second = await edits.createRule({ ...rule, position: 1, source, action: number }, by);
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('a rule that does not exist, was changed meanwhile or is for an unknown sou
   await assert.rejects(store.edits.removeRule(1, { ...by, ifMatch: '2' }), { code: 'precondition-failed' });
   await assert.rejects(store.edits.createRule({ ...rule, source: 9 }, by), { code: 'invalid' });
   await assert.rejects(store.edits.updateRule(1, { source: 9 }, by), { code: 'invalid' });
-  assert.deepEqual(await store.editReads.rules(), [{ id: 1, version: 1, ...rule }]);
+  assert.deepEqual(await store.editReads.rules(), [{ id: 1, version: 1, reason: null, ...rule }]);
 });
 
 test('line-ups are made, changed and removed by their slugs', async (t) => {
@@ -100,4 +100,16 @@ test('items of a line-up are put in, changed and taken out, and come in their or
     code: 'precondition-failed',
   });
   assert.equal(look(store.dir, 'SELECT 1 FROM lineup_item WHERE sort_order = 9').length, 0);
+});
+
+test('a rule that would hang on some names is refused', async (t) => {
+  const { store } = await setUp(t);
+  const match = { field: 'name' as const, pattern: '(a+)+$' };
+  await assert.rejects(store.edits.createRule({ ...rule, match }, by), { code: 'invalid', message: /takes too long/ });
+  await store.edits.createRule(rule, by);
+  await assert.rejects(store.edits.updateRule(1, { match }, by), { code: 'invalid' });
+  assert.deepEqual(
+    (await store.editReads.rules()).map((one) => one.match),
+    [rule.match],
+  );
 });
