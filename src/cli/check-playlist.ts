@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { Command } from 'commander';
 import { decompress } from '../lib/decompress.js';
 import { download } from '../lib/download.js';
 import { messageOf, WeirError } from '../lib/errors.js';
 import { shownLocation, sourceKind } from '../model/source.js';
 import type { Playlist, PlaylistEntry } from '../playlist/read/entry.js';
+import { readPlaylist } from '../playlist/read/read.js';
 
 /** Bytes of a list, packed or not. */
 const maxBytes = 256 * 1024 * 1024;
@@ -13,23 +13,18 @@ const shownProblems = 20;
 /** Entries that are turned into text in one go. */
 const chunk = 1000;
 
-type Flags = { readonly json?: true };
 /** A list, or why nothing could be read at all. */
 type Found = Pick<Playlist, 'header' | 'entries' | 'refusal'> & {
   readonly problems: readonly { readonly line: number | null; readonly code: string; readonly message: string }[];
 };
 
-export function checkPlaylistCommand(): Command {
-  return new Command('playlist')
-    .description('read a list of channels and show what is in it; exit 1 when that is nothing')
-    .argument('<file|url>', 'M3U or TXT, also packed with gzip, xz or zip')
-    .option('--json', 'print all of it as one JSON document')
-    .action(checkPlaylist);
-}
-
-async function checkPlaylist(location: string, { json }: Flags): Promise<void> {
+/**
+ * Prints what a list says, as one JSON document or as a short report. The exit code is 1 when no entry was read.
+ * @throws WeirError in place of the report when there is nothing to report.
+ */
+export async function checkPlaylist(location: string, json: boolean): Promise<void> {
   const found = await find(location);
-  if (json === true) printJson(found);
+  if (json) printJson(found);
   else if (found.refusal === null) printReport(location, found);
   else throw new WeirError('invalid', `${shownLocation(location)}: ${found.refusal}`);
   if (found.refusal !== null) process.exitCode = 1;
@@ -39,8 +34,6 @@ async function find(location: string): Promise<Found> {
   try {
     const isUrl = sourceKind(location) === 'url';
     const bytes = await decompress(isUrl ? await fetchBody(location) : createReadStream(location), { maxBytes });
-    // The package that it loads adds methods to String.prototype, which other commands need not have.
-    const { readPlaylist } = await import('../playlist/read/read.js');
     return readPlaylist(bytes, { base: isUrl ? location : null });
   } catch (error) {
     const message = error instanceof WeirError ? error.message : `It cannot be read: ${codeOf(error)}.`;

@@ -1,10 +1,17 @@
 import { Command } from 'commander';
-import { checkPlaylistCommand } from './check-playlist.js';
 
 /** Shows what Weir makes of its inputs. It needs no data directory, and nothing is kept. */
 export function checkCommand(): Command {
-  return new Command('check')
-    .description('show how Weir reads something')
-    .helpCommand(false)
-    .addCommand(checkPlaylistCommand());
+  const command = new Command('check').description('show how Weir reads something').helpCommand(false);
+  command
+    .command('playlist')
+    .description('read a list of channels and show what is in it; exit 1 when that is nothing')
+    .argument('<file|url>', 'M3U or TXT, also packed with gzip, xz or zip')
+    .option('--json', 'print all of it as one JSON document')
+    .action(async (location: string, { json = false }: { readonly json?: boolean }) => {
+      // The other commands need neither the reader nor what downloads.
+      const { checkPlaylist } = await import('./check-playlist.js');
+      await checkPlaylist(location, json);
+    });
+  return command;
 }
