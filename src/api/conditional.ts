@@ -19,8 +19,20 @@ export function etagOf(text: string, version: string | undefined): string {
 export function matchVersion(ctx: Context, version: string): string | undefined {
   const header = ctx.get('If-Match').trim();
   if (header === '' || header === '*') return undefined;
-  const named = [...header.matchAll(/(W\/)?"([^"]*)"/g)].filter(([, weak]) => weak === undefined);
   // Only what was changed by users counts: a refresh in between overwrites nothing of theirs.
-  if (named.some(([, , tag = '']) => tag.split('-')[0] === version)) return version;
+  if (tagsOf(header).some(({ tag, weak }) => !weak && tag.split('-')[0] === version)) return version;
   throw new WeirError('precondition-failed', 'It was changed by somebody else since it was read. Read it again.');
+}
+
+/**
+ * Whether If-None-Match (RFC 9110 §13.1.2) names that ETag. A `Cache-Control: no-cache` beside it, as fetch() of a browser
+ * sends it, is meant for caches: we are the origin.
+ */
+export function isKnown(ctx: Context, etag: string): boolean {
+  const header = ctx.get('If-None-Match').trim();
+  return header === '*' || tagsOf(header).some(({ tag }) => tag === etag);
+}
+
+function tagsOf(header: string): { readonly tag: string; readonly weak: boolean }[] {
+  return [...header.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, tag = '']) => ({ tag, weak: weak !== undefined }));
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { WeirError } from '../lib/errors.js';
 import type { By } from '../model/edit.js';
 import { readBody } from './body.js';
-import { etagOf, matchVersion } from './conditional.js';
+import { etagOf, isKnown, matchVersion } from './conditional.js';
 import type { ApiRouter, Caller, Context, Handler } from './context.js';
 import { type Operation, type Operations, prefix } from './contract/operation.js';
 import { parseRequest } from './invalid-request.js';
@@ -119,10 +119,13 @@ function answer(ctx: Context, { answer: said }: Operation, reply: Answer<unknown
   if (reply === undefined) return;
   if (reply.location !== undefined) ctx.set('Location', `${base}${prefix}${reply.location}`);
   const text = JSON.stringify(reply.body);
-  if (said.etag) ctx.etag = etagOf(text, reply.version);
-  if (said.etag && said.status === 200 && ctx.fresh) {
-    ctx.status = 304;
-    return;
+  if (said.etag) {
+    const etag = etagOf(text, reply.version);
+    ctx.etag = etag;
+    if (['GET', 'HEAD'].includes(ctx.method) && isKnown(ctx, etag)) {
+      ctx.status = 304;
+      return;
+    }
   }
   ctx.body = text;
   ctx.type = 'application/json';

@@ -1,5 +1,5 @@
 import type { Scope } from '../model/access.js';
-import type { Job } from '../model/change.js';
+import type { Change, Job } from '../model/change.js';
 import type { ChannelDetail } from '../model/channel.js';
 import type { Catchup, Directive, Entry, Headers } from '../model/entry.js';
 import type { SourceStatus } from '../model/source.js';
@@ -74,6 +74,10 @@ export function redactChannel(channel: ChannelDetail): ChannelDetail {
 
 export function redactJob(job: Job): Job {
   return { ...job, result: redactDeep(job.result), reason: job.reason === null ? null : redactText(job.reason) };
+}
+
+export function redactChange<T extends Change>(change: T): T {
+  return { ...change, summary: redactText(change.summary) };
 }
 
 /** A row of the change log, as JSON of its table's columns. */

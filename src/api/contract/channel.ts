@@ -10,12 +10,25 @@ import {
 import { editedSchema } from './change.js';
 import { catchupSchema } from './entry.js';
 import type { Operations } from './operation.js';
-import { channelNumber, id, idParams, line, named, order, pageOf, pagingShape, strict, webAddress } from './shapes.js';
+import {
+  channelNumber,
+  id,
+  idParams,
+  knownOnly,
+  line,
+  named,
+  order,
+  pageOf,
+  pagingShape,
+  strict,
+  webAddress,
+} from './shapes.js';
 
 const groups = z.array(line(200)).max(100);
 const guideShift = z.int().min(-172_800).max(172_800).describe('Seconds that the guide is late.');
+const hint = line(2000).regex(/^#/, 'A hint is a line that begins with #.');
 const hints = z
-  .partialRecord(z.enum(profileIds), z.array(line(2000).regex(/^#/, 'A hint is a line that begins with #.')).max(50))
+  .partialRecord(z.enum(profileIds), z.array(hint).max(50), knownOnly(profileIds))
   .describe('Lines that players of a profile are given with the channel.');
 
 const name = line(200);

@@ -11,13 +11,18 @@ export function named<T extends z.ZodType>(id: string, schema: T): T {
 
 /** An object that has these fields alone: any other is refused by name, with the ones that there are. */
 export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: (issue) => {
+  return z.strictObject(shape, knownOnly(Object.keys(shape)));
+}
+
+/** What a refusal of other names says. */
+export function knownOnly(names: readonly string[]) {
+  return {
+    error: (issue: z.core.$ZodRawIssue) => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
-      return `Unknown field ${unknown}. Known are ${Object.keys(shape).join(', ')}.`;
+      return `Unknown field ${unknown}. Known are ${names.join(', ')}.`;
     },
-  });
+  };
 }
 
 export const count = z.int().min(0);

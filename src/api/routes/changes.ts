@@ -2,7 +2,7 @@ import { WeirError } from '../../lib/errors.js';
 import type { changeOperations } from '../contract/change.js';
 import type { Handlers } from '../handle.js';
 import type { ApiOptions } from '../options.js';
-import { redactRow } from '../redact.js';
+import { redactChange, redactRow, shownTo } from '../redact.js';
 
 type Options = Pick<ApiOptions, 'edits' | 'editReads' | 'playlists'>;
 
@@ -13,7 +13,10 @@ export function changeHandlers({ edits, editReads, playlists }: Options): Handle
     return change;
   };
   return {
-    listChanges: async ({ query }) => ({ body: await editReads.changes(query) }),
+    async listChanges({ query, caller }) {
+      const { items, next } = await editReads.changes(query);
+      return { body: { items: items.map((change) => shownTo(caller.scope, change, redactChange)), next } };
+    },
     async getChange({ params, caller }) {
       const change = await found(params.id);
       if (caller.scope === 'admin') return { body: change };
@@ -22,7 +25,7 @@ export function changeHandlers({ edits, editReads, playlists }: Options): Handle
         before: redactRow(before),
         after: redactRow(after),
       }));
-      return { body: { ...change, items } };
+      return { body: { ...redactChange(change), items } };
     },
     async undoChange({ params, by, caller }) {
       const { items } = await found(params.id);
@@ -32,7 +35,7 @@ export function changeHandlers({ edits, editReads, playlists }: Options): Handle
       const { change, rows, tables } = await edits.undo(params.id, by());
       if (tables.includes('source')) await playlists.sourcesChanged();
       if (tables.includes('rule')) await playlists.applyRules();
-      return { body: { change, rows } };
+      return { body: { change: change && shownTo(caller.scope, change, redactChange), rows } };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Events } from '../catalogue.js';
 import type { Context } from '../context.js';
 import type { eventOperations } from '../contract/event.js';
 import type { Handlers } from '../handle.js';
-import { redactJob, shownTo } from '../redact.js';
+import { redactChange, redactJob, shownTo } from '../redact.js';
 
 /** Milliseconds; shorter than a connection may be silent, here and in the proxies that are usual. */
 const heartbeat = 10_000;
@@ -56,5 +56,7 @@ function tell(response: ServerResponse, events: Events, scope: Scope): void {
 }
 
 function shown(event: CatalogueEvent, scope: Scope): CatalogueEvent {
-  return event.type === 'job' ? { ...event, job: shownTo(scope, event.job, redactJob) } : event;
+  if (event.type === 'job') return { ...event, job: shownTo(scope, event.job, redactJob) };
+  if (event.type === 'change') return { ...event, change: shownTo(scope, event.change, redactChange) };
+  return event;
 }
