@@ -135,6 +135,15 @@ export const snapshotWrites = {
     const { source, reason, stored, entries } = input;
     const time = now();
     return await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('source')
+        .set({ state: 'quarantined', reason, failures: 0 })
+        .where('id', '=', source)
+        .execute();
+      const quarantined = trx.selectFrom('snapshot').select('id').where('source', '=', source);
+      const same = quarantined.where('state', '=', 'quarantined').where('body_hash', '=', stored.hash);
+      const known = await same.executeTakeFirst();
+      if (known !== undefined) return known.id;
       await trx.deleteFrom('snapshot').where('source', '=', source).where('state', '=', 'quarantined').execute();
       const body = {
         body: stored.body === null ? null : Buffer.from(stored.body),
@@ -144,11 +153,6 @@ export const snapshotWrites = {
       };
       const row = { source, created_at: time, state: 'quarantined' as const, reason, entries, ...body };
       const { id } = await trx.insertInto('snapshot').values(row).returning('id').executeTakeFirstOrThrow();
-      await trx
-        .updateTable('source')
-        .set({ state: 'quarantined', reason, failures: 0 })
-        .where('id', '=', source)
-        .execute();
       const refresh = { source, cause: input.cause, started_at: input.startedAt, ended_at: time, reason, snapshot: id };
       await trx
         .insertInto('refresh')

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { packagePath } from '../../src/lib/package-path.js';
-import { openStore } from '../../src/store/open.js';
+import { openStore, type Store } from '../../src/store/open.js';
 import { tempDir } from '../support/temp.js';
+
+type Owner = { after(undo: () => void | Promise<void>): void };
 
 const upstream = { kind: 'rtp', address: '239.1.1.1', port: 5000, source: null, interface: null };
 
@@ -21,18 +23,27 @@ const content = `
   INSERT INTO channel_entry (channel, entry, rank) VALUES (1, 1, 0);
 `;
 
-test('a database of the first version keeps its lists and channels, and both may have an interface from then on', async (t) => {
+/** A store opened on a database of the first version. */
+async function migrated(t: Owner, rows: string): Promise<Store> {
   const dir = tempDir(t);
   const raw = new Database(join(dir, 'weir.db'));
   raw.pragma('foreign_keys = OFF');
   raw.exec(readFileSync(packagePath('migrations/0001-catalogue.sql'), 'utf8'));
   raw.pragma('user_version = 1');
-  raw.exec(content);
+  raw.exec(rows);
   raw.close();
-
   const store = await openStore({ dir });
   t.after(() => store.close());
-  const one = { id: 1, key: 'abcd2345', name: 'One', groups: [], logo: null, tvgId: null };
+  return store;
+}
+
+const one = {
+  ...{ id: 1, key: 'abcd2345', name: 'One', number: null, groups: [], logo: null, tvgId: null, guideShift: null },
+  ...{ radio: false, extras: null, direct: null },
+};
+
+test('a database of the first version keeps its lists, channels and edits, and both may have an interface from then on', async (t) => {
+  const store = await migrated(t, content);
   assert.deepEqual(await store.channels.list(), [{ ...one, upstream, membershipRefresh: null }]);
   const [source] = await store.sources.list();
   assert.deepEqual([source?.location, source?.interface, source?.channels], ['/lists/a.m3u', null, 1]);
@@ -44,16 +55,19 @@ test('a database of the first version keeps its lists and channels, and both may
   });
 });
 
+test('edits of a database of the first version are shown, and may be changed', async (t) => {
+  const store = await migrated(
+    t,
+    `${content} INSERT INTO channel_override (channel, name, groups) VALUES (1, 'Mine', '["G"]');`,
+  );
+  const [channel] = await store.channels.list();
+  assert.deepEqual([channel?.name, channel?.groups], ['Mine', ['G']]);
+  await store.edits.editChannels({ ids: [1] }, { name: null }, { actor: { key: null, name: 'test' } });
+  assert.deepEqual((await store.channels.byId(1))?.name, 'One');
+});
+
 test('the interface that a line names wins over that of its list', async (t) => {
-  const dir = tempDir(t);
-  const first = await openStore({ dir });
-  await first.close();
-  const raw = new Database(join(dir, 'weir.db'));
-  raw.pragma('foreign_keys = OFF');
-  raw.exec(content.replace('"interface":null', '"interface":"eth7"'));
-  raw.close();
-  const store = await openStore({ dir });
-  t.after(() => store.close());
+  const store = await migrated(t, content.replace('"interface":null', '"interface":"eth7"'));
   await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', membership_refresh: null }]);
   assert.equal((await store.channels.byId(1))?.upstream?.interface, 'eth7');
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { attributeOf } from '../../../src/playlist/read/attributes.js';
 import { readPlaylist } from '../../../src/playlist/read/read.js';
 
 const read = (text: string) => readPlaylist(Buffer.from(text));
@@ -218,74 +216,154 @@ test('an address that is a label alone is no address', () => {
   assert.deepEqual(read('#EXTM3U\n#EXTINF:-1,A\nudp://$HD').entries, []);
 });
 
-test('no bytes make the reader throw, and every entry has an address with a scheme', () => {
-  const words = [
+test('a line written like a directive is kept, and a comment or an entry that is switched off is not', () => {
+  const lines = [
     '#EXTM3U',
-    '#EXTINF:-1',
-    ' tvg-id="',
-    '"',
-    "'",
-    ',',
-    '，',
-    '=',
-    ' a',
-    '\n',
-    '\r',
-    'udp://',
-    '#EXTGRP:',
-    '$',
-    '|',
-    '#genre#',
-    'é',
+    '# made by hand',
+    '#http://h/off',
+    '#RTP://239.1.1.1:1',
+    '#EXTATTRFROMURL:http://h/a',
+    '#PROVIDER-NOTE: kept',
+    '#EXTINF:-1,A',
+    '#kodiprop:inputstream=x',
+    '#EXT-X-SESSION-DATA:DATA-ID="x"',
+    'http://h/1',
   ];
-  const text = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 4 })), { maxLength: 60 });
-  const bytes = fc.oneof(
-    text.map((parts) => Buffer.from(parts.join(''))),
-    fc.uint8Array({ maxLength: 200 }),
-  );
-  fc.assert(
-    fc.property(bytes, (input) => {
-      for (const { urls } of readPlaylist(input).entries) {
-        assert.ok(urls.length > 0);
-        for (const { url } of urls) assert.match(url, /^[a-z][a-z0-9+.-]*:\/\/./i);
-      }
-    }),
-    { numRuns: 500 },
-  );
+  assert.deepEqual(read(lines.join('\n')).entries[0]?.directives, [
+    { name: 'EXTATTRFROMURL', value: 'http://h/a', before: true },
+    { name: 'PROVIDER-NOTE', value: 'kept', before: true },
+    { name: 'kodiprop', value: 'inputstream=x', before: false },
+  ]);
 });
 
-for (const [what, part] of Object.entries({ pairs: 'a= ', quotes: ' k="x', commas: '，', values: 'a="b" ' })) {
-  test(`a line of half a million characters of ${what} is read in a time that does not grow with its square`, () => {
-    const line = (length: number) => `#EXTINF:-1 ${part.repeat(length / part.length)},A\nudp://239.1.1.1:1`;
-    const cost = (text: string) => {
-      const before = process.cpuUsage();
-      assert.equal(read(text).entries.length, 1);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    };
-    cost(line(50_000));
-    assert.ok(cost(line(500_000)) < 50 * cost(line(50_000)) + 100_000);
+test('every attribute of a header is kept, quoted or not, with commas in its values', () => {
+  const written =
+    '#EXTM3U url-tvg="http://e/a.xml,http://e/b.xml" x-tvg-url=http://e/a.xml,http://e/b.xml refresh=3600, ' +
+    'max-conn=\'2\' refresh=60 catchup-source="?a={utc},{lutc}" billed-msg="Pay, please" cache=500';
+  assert.deepEqual(read(`${written}\n#EXTINF:-1,A\nhttp://h/1`).header.attributes, [
+    ['url-tvg', 'http://e/a.xml,http://e/b.xml'],
+    ['x-tvg-url', 'http://e/a.xml,http://e/b.xml'],
+    ['refresh', '3600,'],
+    ['max-conn', '2'],
+    ['refresh', '60'],
+    ['catchup-source', '?a={utc},{lutc}'],
+    ['billed-msg', 'Pay, please'],
+    ['cache', '500'],
+  ]);
+});
+
+test('headers of a Kodi property are read, and the later line is the nearer', () => {
+  const lines = [
+    '#EXTINF:-1,A',
+    '#KODIPROP:inputstream.adaptive.stream_headers=User-Agent=One%2F1&X-Own=a%20b',
+    '#EXTVLCOPT:http-user-agent=Two/2',
+    '#EXTVLCOPT:http-referer=http://r/',
+    'http://h/1',
+  ];
+  assert.deepEqual(read(lines.join('\n')).entries[0]?.headers, {
+    'User-Agent': 'Two/2',
+    Referer: 'http://r/',
+    'X-Own': 'a b',
+  });
+});
+
+const base = 'https://user:word@h:8080/lists/tv.m3u?key=1';
+const relatives: [written: string, url: string | undefined][] = [
+  ['/live/1.ts', 'https://user:word@h:8080/live/1.ts'],
+  ['../2.m3u8?x=1', 'https://user:word@h:8080/2.m3u8?x=1'],
+  ['./a', 'https://user:word@h:8080/lists/a'],
+  ['sub/3.ts$HD', 'https://user:word@h:8080/lists/sub/3.ts'],
+  ['//other/4.ts', 'https://other/4.ts'],
+  ['?channel=5', 'https://user:word@h:8080/lists/tv.m3u?channel=5'],
+  ['just words', undefined],
+  ['word', undefined],
+  ['<a href="/x.ts">', undefined],
+];
+
+for (const [written, url] of relatives) {
+  test(`"${written}" of a list with an address is ${url ?? 'no address'}, and none of a list without one`, () => {
+    const bytes = Buffer.from(`#EXTM3U\n#EXTINF:-1,A\n${written}`);
+    assert.equal(readPlaylist(bytes, { base }).entries[0]?.urls[0]?.url, url);
+    assert.deepEqual(readPlaylist(bytes).entries, []);
   });
 }
 
-test('whatever values are written in quotes come back, and so does the name', () => {
-  const word = fc.stringMatching(/^[A-Za-zÄ-ü0-9 ,;=.:/?&'-]{1,20}$/).map((text) => text.trim());
-  const value = word.filter((text) => text !== '');
-  fc.assert(
-    fc.property(
-      value,
-      value,
-      value.filter((text) => !/^\s*[\w-]+\s*=\s*'/.test(text)),
-      (id, group, name) => {
-        const [entry] = read(`#EXTM3U\n#EXTINF:-1 x-id="${id}" x-group="${group}",${name}\nudp://239.1.1.1:1`).entries;
-        assert.ok(entry);
-        const { attributes } = entry;
-        assert.deepEqual(
-          [attributeOf(attributes, 'x-id'), attributeOf(attributes, 'x-group'), entry.name],
-          [id, group, name],
-        );
-      },
-    ),
-    { numRuns: 500 },
+test("pictures: in full as written, of the list's url-logo, or of its own address", () => {
+  const logos = ['http://l/a.png', 'data:image/png;base64,AA==', '//l/b.png', 'c.png', '/d.png', 'word'];
+  const text = (header: string) =>
+    Buffer.from(
+      `#EXTM3U ${header}\n${logos.map((logo) => `#EXTINF:-1 tvg-logo="${logo}",A\nudp://239.1.1.1:1`).join('\n')}`,
+    );
+  const read = (header: string, base: string | null) =>
+    readPlaylist(text(header), { base }).entries.map(({ logo }) => logo);
+  const full = logos.slice(0, 2);
+  assert.deepEqual(read('', null), [...full, 'https://l/b.png', 'c.png', '/d.png', 'word']);
+  assert.deepEqual(read('', 'http://h/x/tv.m3u'), [...full, 'http://l/b.png', 'c.png', 'http://h/d.png', 'word']);
+  const joined = ['http://p/i/c.png', 'http://p/i/d.png', 'http://p/i/word'];
+  assert.deepEqual(read('url-logo="http://p/i/"', null), [...full, 'https://l/b.png', ...joined]);
+});
+
+test('a TXT list: settings hold until the next group, alternatives have headers of their own', () => {
+  const lines = [
+    'One,#genre#',
+    'ua=Player/1',
+    'header={"X-Own":"1"}',
+    'A,http://h/1|Referer=http://r/#http://h/2$SD',
+    'Two,#genre#',
+    'A,http://h/3',
+    '# a comment, http://h/4',
+  ];
+  const { entries, problems } = read(lines.join('\n'));
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    entries.map(({ groups, headers, urls }) => [groups, headers, urls]),
+    [
+      [
+        ['One'],
+        { 'X-Own': '1', 'User-Agent': 'Player/1' },
+        [
+          { url: 'http://h/1', label: null, headers: { Referer: 'http://r/' } },
+          { url: 'http://h/2', label: 'SD', headers: {} },
+        ],
+      ],
+      [['Two'], {}, [{ url: 'http://h/3', label: null, headers: {} }]],
+    ],
   );
+});
+
+test('HLS tags behind the first entry do not make a list of channels one of HLS', () => {
+  const text = '#EXTM3U\n#EXTINF:-1,A\n#EXT-X-MEDIA-SEQUENCE:1\nudp://239.1.1.1:1\n#EXTINF:-1,B\nudp://239.1.1.2:1';
+  assert.equal(read(text).entries.length, 2);
+});
+
+test('a list whose every line is wrong has ten thousand problems and the word that there are more', () => {
+  const { problems, refusal } = read(`#EXTM3U\n${'wrong\n'.repeat(20_000)}`);
+  assert.equal(problems.length, 10_001);
+  assert.equal(problems.at(-1)?.code, 'too-many-problems');
+  assert.match(refusal ?? '', /names no channel/);
+});
+
+test('entries that iptv-playlist-parser reads in another way stand as written and are counted', () => {
+  const { entries, differences } = read(
+    '#EXTM3U\n#EXTINF:-1 tvg-id="a",Plain\nhttp://h/1\n#EXTINF:-1,Foo q="x" Bar\nhttp://h/2\n' +
+      `#EXTINF:-1 tvg-name="The "Best"" tvg-id="b",C\nhttp://h/3`,
+  );
+  assert.deepEqual(
+    entries.map(({ name, tvgName }) => [name, tvgName]),
+    [
+      ['Plain', null],
+      ['Foo q="x" Bar', null],
+      ['C', 'The "Best"'],
+    ],
+  );
+  assert.equal(differences, 2);
+});
+
+test('of two thousand and one entries none differs, whatever slice it was read in', () => {
+  const lines = Array.from(
+    { length: 2001 },
+    (_, index) => `#EXTINF:-1 tvg-id="${index}" group-title="A;B",N ${index}\nudp://239.1.1.1:${index + 1}`,
+  );
+  const { entries, differences } = read(`#EXTM3U\n${lines.join('\n')}`);
+  assert.deepEqual([entries.length, differences], [2001, 0]);
 });
