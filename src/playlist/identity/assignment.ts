@@ -12,8 +12,12 @@ export const agrees = {
   weakId: 16,
   id: 32,
   group: 64,
+  /** Not two different guide ids. */
+  noOtherId: 128,
+  /** The previous entry was in the list until now. */
+  present: 256,
   /** Nothing changed at all. */
-  whole: 128,
+  whole: 512,
 } as const;
 
 /** How two addresses are the same. */
@@ -36,14 +40,14 @@ export class Assignment {
   /** By index of a next entry: the previous one, or -1. */
   readonly previousOf: Int32Array;
   /** By index of a next entry: in what the pair agrees. */
-  readonly evidence: Uint8Array;
+  readonly evidence: Uint16Array;
 
   constructor(previous: readonly Identity[], next: readonly Identity[]) {
     this.previous = previous;
     this.next = next;
     this.nextOf = new Int32Array(previous.length).fill(-1);
     this.previousOf = new Int32Array(next.length).fill(-1);
-    this.evidence = new Uint8Array(next.length);
+    this.evidence = new Uint16Array(next.length);
   }
 
   match(previous: number, next: number, evidence: number): void {

@@ -4,25 +4,43 @@ import type { Identity } from './entry.js';
 import { areSpellings } from './name.js';
 import type { Pair } from './pairs.js';
 import { findTraded } from './traded.js';
+import type { Kind } from './trust.js';
 
-const { weakPlace, place, core, name, weakId, id, group } = agrees;
-/** So many of the entries that are left, and this share of them, must be elsewhere by their names before a name alone counts. */
+const { weakPlace, place, core, name, weakId, id, group, noOtherId } = agrees;
+/** So many of the entries that are left, and this share, must be elsewhere by their names before a name alone counts. */
 const enough = 5;
 const most = 0.6;
+
+type Known = { readonly census: Census; readonly trusted: ReadonlySet<Kind> };
 
 /** Decides whether the best pair of two entries is one channel. A pair that is not leaves both entries alone. */
 export class Judge {
   private readonly census: Census;
+  private readonly idsTell: boolean;
   /** Pairs at one address under new names, most likely channels that were renamed and traded their addresses. */
   private readonly traded: ReadonlySet<Pair>;
   private readonly wholeMoved: boolean;
+  /** By index: pairs at one address that would be renames. */
+  private readonly renames = { previous: new Map<number, Pair>(), next: new Map<number, Pair>() };
+  /** Indexes of entries whose name is in the other list. */
+  private readonly named = { previous: new Set<number>(), next: new Set<number>() };
 
-  constructor(pairs: readonly Pair[], open: readonly Identity[], census: Census) {
+  constructor(pairs: readonly Pair[], open: readonly Identity[], { census, trusted }: Known) {
     this.census = census;
-    this.traded = findTraded(pairs.filter(({ evidence }) => (evidence & ~group) === (place | weakPlace)));
+    this.idsTell = trusted.has('id');
+    this.traded = findTraded(pairs.filter(({ evidence }) => (evidence & (place | core | weakId)) === place));
     const named = open.filter((was) => !was.missing && was.name !== '');
     const moved = pairs.filter((pair) => !pair.was.missing && isElsewhere(pair) && this.isNamesake(pair));
     this.wholeMoved = moved.length >= enough && moved.length >= most * named.length;
+    for (const pair of pairs) {
+      if ((pair.evidence & name) !== 0) {
+        this.named.previous.add(pair.previous);
+        this.named.next.add(pair.next);
+      } else if ((pair.evidence & place) !== 0 && this.isSame(pair)) {
+        this.renames.previous.set(pair.previous, pair);
+        this.renames.next.set(pair.next, pair);
+      }
+    }
   }
 
   isSame(pair: Pair): boolean {
@@ -33,19 +51,40 @@ export class Judge {
     return false;
   }
 
-  /** The address is all that is left, perhaps with the group. */
+  /** The address is all that is left, perhaps with the group: a guide id that came, went or changed is another channel's. */
   private isRename(pair: Pair): boolean {
     const { was, is, evidence } = pair;
     if (this.traded.has(pair)) return false;
+    const isOtherId = this.idsTell && was.tvgId !== is.tvgId;
     if ((evidence & group) === 0)
-      return saysNothing(was) || saysNothing(is) || (was.name === '' && is.name === '' && !idsDiffer(pair));
-    return !idsDiffer(pair) || areSpellings(was.title, is.title);
+      return saysNothing(was) || saysNothing(is) || (was.name + is.name === '' && !isOtherId);
+    return !isOtherId || areSpellings(was.title, is.title);
   }
 
   private isByName(pair: Pair): boolean {
     const { was, is, evidence } = pair;
-    if ((evidence & (weakPlace | weakId | group)) === 0) return this.wholeMoved && this.isNamesake(pair);
-    return this.census.isOnly(was, is, evidence) || ((evidence & weakPlace) === 0 && this.census.isDealtAnew(was, is));
+    if ((evidence & weakPlace) !== 0) return this.census.isOnly(was, is, evidence);
+    if (this.isDoubleRename(pair) || this.isNamesakeOfRenamed(pair)) return false;
+    const isVouched = (evidence & (weakId | group)) !== 0 && (evidence & noOtherId) !== 0;
+    if (!isVouched) return this.wholeMoved && this.census.isOnly(was, is, evidence);
+    return this.census.isOnly(was, is, evidence) || this.census.isDealtAnew(was, is);
+  }
+
+  /**
+   * Whether an entry seems to have moved to the address of another one, while just as well both stayed and one was given the
+   * name that the other one had: nothing is known of what had the one address and has the other.
+   */
+  private isDoubleRename({ previous, next }: Pair): boolean {
+    const other = this.renames.previous.get(previous);
+    const before = this.renames.next.get(next);
+    if (other === undefined || before === undefined) return false;
+    return !(this.named.next.has(other.next) || this.named.previous.has(before.previous));
+  }
+
+  /** Whether an entry at a new address has the name of one whose own address has a spelling of it now. */
+  private isNamesakeOfRenamed({ previous, was, is }: Pair): boolean {
+    const other = this.renames.previous.get(previous);
+    return other !== undefined && (other.evidence & core) !== 0 && !this.census.isDealtAnew(was, is);
   }
 
   /** A guide id under another name at another address. Two qualities of one channel share theirs. */
@@ -54,21 +93,17 @@ export class Judge {
     return (evidence & group) !== 0 || areSpellings(was.title, is.title);
   }
 
-  /** Whether a pair has a name that no other entry of either list has, and nothing speaks against it. */
-  private isNamesake(pair: Pair): boolean {
-    const { was, is, evidence } = pair;
-    return (evidence & name) !== 0 && !idsDiffer(pair) && this.census.isOnly(was, is, 0);
+  /** Whether a pair has a name that no other entry of either list has. */
+  private isNamesake({ was, is, evidence }: Pair): boolean {
+    return (evidence & name) !== 0 && this.census.isOnly(was, is, 0);
   }
 }
 
+/** Whether nothing but the name, or at most the group, is the same. */
 function isElsewhere({ was, is, evidence }: Pair): boolean {
-  return (evidence & weakPlace) === 0 && was.group !== is.group;
+  return (evidence & weakPlace) === 0 && (was.group !== is.group || (evidence & noOtherId) === 0);
 }
 
-function idsDiffer({ was, is }: Pair): boolean {
-  return was.tvgId !== null && is.tvgId !== null && was.tvgId !== is.tvgId;
-}
-
-function saysNothing({ name, tvgId, group }: Identity): boolean {
-  return name === '' && tvgId === null && group === '';
+function saysNothing({ name: named, tvgId, group: grouped }: Identity): boolean {
+  return named === '' && tvgId === null && grouped === '';
 }

@@ -9,7 +9,7 @@ import { Resolver } from './resolve.js';
 import { type Agreed, distrust } from './trust.js';
 
 const everything = 127;
-const { weakPlace, place, core, name, group } = agrees;
+const { weakPlace, place, core, name, weakId, group } = agrees;
 
 /** Matches entries of which nothing changed, then those of which it was only what changes in addresses. */
 export function matchAlike(assignment: Assignment): void {
@@ -114,12 +114,13 @@ function weigh(assignment: Assignment, loose: LooseKeys): Pair[] {
   const renamed = renamedGroups(assignment, leftover.previous, census);
   const gathered = new Pairs(assignment, leftover, { census, loose, renamed });
   gathered.gather();
-  distrust(gathered.pairs, countAgreed(assignment, loose));
-  const judge = new Judge(gathered.pairs, pick(assignment.previous, leftover.previous), census);
-  new Resolver(gathered.pairs, gathered.crowds).run((pair) => {
+  const trusted = distrust(gathered.pairs, countAgreed(assignment, loose));
+  const pairs = gathered.pairs.filter(({ evidence }) => (evidence & (weakPlace | core | weakId)) !== 0);
+  const judge = new Judge(pairs, pick(assignment.previous, leftover.previous), { census, trusted });
+  new Resolver(pairs, gathered.crowds).run((pair) => {
     if (judge.isSame(pair)) assignment.match(pair.previous, pair.next, pair.evidence);
   });
-  return gathered.pairs.filter(({ evidence }) => (evidence & place) !== 0);
+  return pairs.filter(({ evidence }) => (evidence & place) !== 0);
 }
 
 function countAgreed({ previous, next, previousOf, evidence }: Assignment, loose: LooseKeys): Agreed {

@@ -68,8 +68,9 @@ export class Pairs {
       const next = after.get(key) ?? [];
       if (previous.length * next.length <= crowd) this.pairAll(previous, next);
       else {
-        note(this.crowds.previous, previous, evidence | agrees.group);
-        note(this.crowds.next, next, evidence | agrees.group);
+        const most = evidence | agrees.group | agrees.noOtherId | agrees.present;
+        note(this.crowds.previous, previous, most);
+        note(this.crowds.next, next, most);
       }
     }
   }
@@ -110,6 +111,8 @@ export class Pairs {
       evidence |= this.census.tellsById(was) ? agrees.id | agrees.weakId : agrees.weakId;
     }
     if ((this.renamed.get(was.group) ?? was.group) === is.group) evidence |= agrees.group;
+    if (was.tvgId === null || is.tvgId === null || was.tvgId === is.tvgId) evidence |= agrees.noOtherId;
+    if (!was.missing) evidence |= agrees.present;
     return { ...two, place, evidence };
   }
 

@@ -3,18 +3,20 @@ import type { Pair } from './pairs.js';
 
 /**
  * What each kind of agreement weighs. A name or an id outweighs an address with its group, so that channels that swap their
- * addresses keep their names; both together outweigh a name that went elsewhere.
+ * addresses keep their names; an address with one of them outweighs the other one elsewhere.
  */
 const weights: readonly (readonly [bit: number, weight: number])[] = [
   [agrees.weakPlace, 1],
-  [agrees.place, 1],
+  [agrees.place, 2],
   [agrees.core, 1],
-  [agrees.name, 4],
+  [agrees.name, 5],
   [agrees.weakId, 1],
   [agrees.id, 4],
-  [agrees.group, 1],
+  [agrees.group, 2],
+  [agrees.noOtherId, 2],
+  [agrees.present, 2],
 ];
-const sums = Uint8Array.from({ length: 128 }, (_, evidence) =>
+const sums = Uint8Array.from({ length: 512 }, (_, evidence) =>
   weights.reduce((sum, [bit, weight]) => sum + ((evidence & bit) === 0 ? 0 : weight), 0),
 );
 
@@ -31,5 +33,5 @@ export function isBetter(pair: Pair, other: Pair): boolean {
 
 /** Decides between pairs that agree in the same. */
 function detail({ was, is, place }: Pair): number {
-  return (was.missing ? 0 : 4) + (place === 'host' ? 2 : 0) + (was.url === is.url ? 1 : 0);
+  return (place === 'host' ? 2 : 0) + (was.url === is.url ? 1 : 0);
 }

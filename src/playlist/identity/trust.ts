@@ -6,23 +6,24 @@ const kinds = ['host', 'other-host', 'loose', 'learnt', 'id'] as const;
 /** How many matched pairs already bear out that a kind of key tells one channel from another. */
 export type Agreed = Readonly<Record<Kind, number>>;
 
-type Kind = (typeof kinds)[number];
+export type Kind = (typeof kinds)[number];
 /** Pairs that another key bears out, pairs of which one has its name elsewhere, and those that nothing is known of. */
 type Tally = { agreed: number; others: number; contradicted: number };
 
-const { place, name, core, weakId, id } = agrees;
+const { place, weakPlace, name, core, weakId, id, noOtherId } = agrees;
 
 /**
  * Takes the weight from kinds of keys that speak for nothing in these lists, such as numbers that a new provider gave to other
- * channels, or guide ids that count the lines of the list.
+ * channels, or guide ids that count the lines of the list. Returns the kinds that are trusted.
  */
-export function distrust(pairs: readonly Pair[], agreed: Agreed): void {
+export function distrust(pairs: readonly Pair[], agreed: Agreed): ReadonlySet<Kind> {
   const tallies = count(pairs, agreed);
-  const trusted = new Set(kinds.filter((kind) => trusts[kind](tallies[kind])));
+  const trusted = new Set<Kind>(kinds.filter((kind) => trusts[kind](tallies[kind])));
   for (const pair of pairs) {
-    if (pair.place !== null && !trusted.has(pair.place)) pair.evidence &= ~place;
-    if (!trusted.has('id')) pair.evidence &= ~id;
+    if (pair.place !== null && !trusted.has(pair.place)) pair.evidence &= ~(place | weakPlace);
+    if (!trusted.has('id')) pair.evidence = (pair.evidence & ~(id | weakId)) | noOtherId;
   }
+  return trusted;
 }
 
 function count(pairs: readonly Pair[], agreed: Agreed): Record<Kind, Tally> {
