@@ -89,7 +89,7 @@ class M3uReader {
   #takeHeader(line: string): void {
     const attributes = scanHeader(line, line.search(/\s|$/));
     this.#header.push(...attributes);
-    this.#defaults = [...attributes, ...this.#defaults];
+    this.#defaults = inherited([...attributes, ...this.#defaults]);
     this.#listHeaders = headersOfAttributes(this.#defaults);
   }
 
@@ -185,6 +185,20 @@ class M3uReader {
     this.#pending = null;
     this.#last = null;
   }
+}
+
+const inheritedNames =
+  /^(?:catchup(?:-(?:type|source|days|time|correction))?|timeshift|tvg-rec|url-logo|(?:http-)?(?:user-agent|referr?er|origin))$/i;
+
+/** Of the attributes that speak for entries the first of each name: lists joined of thousands have thousands of headers. */
+function inherited(attributes: readonly Attribute[]): Attribute[] {
+  const first = new Map<string, Attribute>();
+  for (const attribute of attributes) {
+    const [name, value] = attribute;
+    const known = name.toLowerCase();
+    if (value !== '' && !first.has(known) && inheritedNames.test(name)) first.set(known, attribute);
+  }
+  return [...first.values()];
 }
 
 function splitGroups(text: string): string[] {
