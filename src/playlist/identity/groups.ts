@@ -5,9 +5,12 @@ import type { Identity } from './entry.js';
 /** Fewer entries that went the same way may have done so by chance. */
 const enough = 3;
 
+/** How many entries of a group are in another one now. */
+type Votes = { sure: number; likely: number };
+
 /**
- * Finds groups that were renamed: more than half of the entries of one are known to be in the same other one now. Known are
- * those that are matched, and those whose name only one entry of each list has.
+ * Finds groups that were renamed: most of the entries of one that are matched already are in the same other one now; or more
+ * than half of all its entries are, where those count too whose name only one entry of each list has.
  */
 export function renamedGroups(assignment: Assignment, open: readonly number[], census: Census): Map<string, string> {
   const wanted = new Set(pick(assignment.previous, open).map(({ group }) => group));
@@ -17,22 +20,31 @@ export function renamedGroups(assignment: Assignment, open: readonly number[], c
   }
   const renamed = new Map<string, string>();
   for (const [group, found] of vote(assignment, wanted, census)) {
-    for (const [other, count] of found) {
-      if (count >= enough && count * 2 > (sizes.get(group) ?? 0)) renamed.set(group, other);
+    const sure = [...found.values()].reduce((sum, votes) => sum + votes.sure, 0);
+    for (const [other, votes] of found) {
+      if (isMost(votes, sure, sizes.get(group) ?? 0)) renamed.set(group, other);
     }
   }
   return renamed;
 }
 
-/** By group: how many of its entries are in which group now. */
+function isMost({ sure, likely }: Votes, allSure: number, size: number): boolean {
+  const isMostOfSure = sure >= enough && sure * 2 > allSure && sure * 4 >= size;
+  // Where few are sure, what they say must not be outvoted.
+  return isMostOfSure || (sure + likely >= enough && (sure + likely) * 2 > size && sure * 2 >= allSure);
+}
+
 function vote({ previous, next, nextOf }: Assignment, wanted: ReadonlySet<string>, census: Census) {
-  const votes = new Map<string, Map<string, number>>();
+  const votes = new Map<string, Map<string, Votes>>();
   for (const [index, was] of previous.entries()) {
     if (was.missing || !wanted.has(was.group)) continue;
-    const is = next[nextOf[index] ?? -1] ?? namesake(was, census);
+    const matched = next[nextOf[index] ?? -1];
+    const is = matched ?? namesake(was, census);
     if (is === undefined) continue;
-    const found = votes.get(was.group) ?? new Map<string, number>();
-    votes.set(was.group, found.set(is.group, (found.get(is.group) ?? 0) + 1));
+    const found = votes.get(was.group) ?? new Map<string, Votes>();
+    const { sure, likely } = found.get(is.group) ?? { sure: 0, likely: 0 };
+    const isSure = matched !== undefined;
+    votes.set(was.group, found.set(is.group, { sure: sure + Number(isSure), likely: likely + Number(!isSure) }));
   }
   return votes;
 }

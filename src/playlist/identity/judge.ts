@@ -81,10 +81,11 @@ export class Judge {
     return !(this.named.next.has(other.next) || this.named.previous.has(before.previous));
   }
 
-  /** Whether an entry at a new address has the name of one whose own address has a spelling of it now. */
-  private isNamesakeOfRenamed({ previous, was, is }: Pair): boolean {
-    const other = this.renames.previous.get(previous);
-    return other !== undefined && (other.evidence & core) !== 0 && !this.census.isDealtAnew(was, is);
+  /** Whether the address of either entry has, in the other list, a spelling of the name, and was not dealt to another one. */
+  private isNamesakeOfRenamed({ previous, next, was, is }: Pair): boolean {
+    const others = [this.renames.previous.get(previous), this.renames.next.get(next)];
+    const hasSpelling = others.some((other) => other !== undefined && (other.evidence & core) !== 0);
+    return hasSpelling && !this.census.isDealtAnew(was, is);
   }
 
   /** A guide id under another name at another address. Two qualities of one channel share theirs. */
