@@ -17,33 +17,44 @@ type Written = {
   readonly directives: readonly Directive[];
 };
 
+/** Objects like those that are read. */
+const plain = { noNullPrototype: true };
 const text = fc.stringMatching(/^[A-Za-zÄ-ü中文0-9][A-Za-zÄ-ü中文0-9 ,:./?&'()|+-]{0,20}$/).map((word) => word.trim());
 const word = fc.stringMatching(/^[A-Za-z0-9_]{1,8}$/);
 /** Not what a provider writes where it has no id. */
 const id = fc.stringMatching(/^[a-z]{3,8}\.[a-z]{2}$/);
 const name = text.filter((written) => !/^[\w-]+\s*=\s*['"]/.test(written));
 const number = fc.stringMatching(/^[1-9][0-9]{0,3}(?:\.[0-9]{1,2})?$/);
-const headers = fc.dictionary(fc.constantFrom('User-Agent', 'Referer', 'X-Own'), text, { noNullPrototype: true });
-const url: fc.Arbitrary<EntryUrl> = fc.record({
-  url: fc.oneof(
-    fc.ipV4().map((host) => `rtp://${host}:5000`),
-    word.map((path) => `http://h:8080/${path}?a=1&b=$c=2`),
-    fc.constant('udp://10.0.0.1@[ff15::1]:1234'),
-  ),
-  label: fc.option(word),
-  headers,
-});
-const directive = fc.record({
-  name: fc.constantFrom('EXTVLCOPT', 'KODIPROP', 'EXTOTHER', 'OWN-THING'),
-  value: text.map((value) => `program=${value}`),
-  before: fc.boolean(),
-});
-const catchup = fc.record({
-  mode: fc.constantFrom(...catchupModes),
-  source: fc.option(word.map((path) => `?${path}={utc}&e={utcend}`)),
-  days: fc.option(fc.integer({ min: 1, max: 30 })),
-  correction: fc.option(fc.integer({ min: -12, max: 12 })),
-});
+const headers = fc.dictionary(fc.constantFrom('User-Agent', 'Referer', 'X-Own'), text, plain);
+const url: fc.Arbitrary<EntryUrl> = fc.record(
+  {
+    url: fc.oneof(
+      fc.ipV4().map((host) => `rtp://${host}:5000`),
+      word.map((path) => `http://h:8080/${path}?a=1&b=$c=2`),
+      fc.constant('udp://10.0.0.1@[ff15::1]:1234'),
+    ),
+    label: fc.option(word),
+    headers,
+  },
+  plain,
+);
+const directive = fc.record(
+  {
+    name: fc.constantFrom('EXTVLCOPT', 'KODIPROP', 'EXTOTHER', 'OWN-THING'),
+    value: text.map((value) => `program=${value}`),
+    before: fc.boolean(),
+  },
+  plain,
+);
+const catchup = fc.record(
+  {
+    mode: fc.constantFrom(...catchupModes),
+    source: fc.option(word.map((path) => `?${path}={utc}&e={utcend}`)),
+    days: fc.option(fc.integer({ min: 1, max: 30 })),
+    correction: fc.option(fc.integer({ min: -12, max: 12 })),
+  },
+  plain,
+);
 const entry: fc.Arbitrary<Written> = fc.record({
   name,
   id: fc.option(id),
