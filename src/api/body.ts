@@ -3,6 +3,9 @@ import type { Context } from './context.js';
 import { bodyLimit, type Operation } from './contract/operation.js';
 import { InvalidRequest } from './invalid-request.js';
 
+/** Of a body that is too large, so many times the limit is read all the same: who still writes does not read the answer. */
+const drained = 4;
+
 /**
  * The JSON body of a request, or undefined when it has none.
  * @throws WeirError `unsupported-media` for anything but JSON, `too-large`, `invalid` when it cannot be read.
@@ -30,20 +33,19 @@ function checkType(ctx: Context, merges: boolean): void {
 }
 
 async function collect(ctx: Context, limit: number): Promise<Buffer> {
-  const tooLarge = () => {
-    ctx.set('Connection', 'close');
-    return new WeirError('too-large', `The body of this request may have ${limit} bytes at most.`);
-  };
-  if (Number(ctx.req.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
-  let size = 0;
+  const cut = limit * drained;
+  let size = Number(ctx.req.headers['content-length'] ?? 0) > cut ? Number.POSITIVE_INFINITY : 0;
   // What is left unread after an error is the server's to drain: destroying the request would take the answer with it.
-  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
+  const bytes = size > cut ? [] : (ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+  for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
+    if (size > cut) break;
+    if (size <= limit) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  if (size <= limit) return Buffer.concat(chunks);
+  ctx.set('Connection', 'close');
+  throw new WeirError('too-large', `The body of this request may have ${limit} bytes at most.`);
 }
 
 function parse(bytes: Buffer): unknown {

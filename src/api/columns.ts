@@ -5,7 +5,7 @@ import { formatUpstream } from '../model/upstream.js';
 import type { ViewerStatus } from '../model/viewer.js';
 import { formatBitrate, formatBytes, formatDuration } from './format.js';
 import { checksOf } from './health.js';
-import { redactText } from './redact.js';
+import { redactAddress, redactText } from './redact.js';
 import { type Column, mark } from './table.js';
 
 /** What the pages say of a stream, beside its address. */
@@ -34,7 +34,7 @@ export const addressColumn: Column<StreamStatus> = {
 };
 
 export const sourceColumns: readonly Column<SourceStatus>[] = [
-  { title: 'List', of: ({ name, location }) => html`${name} <code>${redactText(location)}</code>` },
+  { title: 'List', of: ({ name, location }) => html`${name} <code>${redactAddress(location)}</code>` },
   { title: 'Interface', of: (source) => source.interface },
   { title: 'State', class: 'state', of: ({ state }) => mark(state, sourceMark(state)) },
   { title: 'Entries', class: 'n', of: ({ entries }) => entries },

@@ -15,12 +15,24 @@ const secretName = /header|license|cookie|referr?er|auth|passw|token|user(?:name
  * the account before it. Providers put accounts in paths and queries alike.
  */
 export function redactText(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*):\/\/([^\s"'<>]*)/gi, (whole, scheme: string, rest: string) => {
-    if (/^(?:udp|rtp|igmp)$/i.test(scheme)) return whole;
-    const [authority = ''] = rest.split(/[/?#|$]/, 1);
-    const host = authority.slice(authority.lastIndexOf('@') + 1);
-    return `${scheme}://${host}${/^\/?$/.test(rest.slice(authority.length)) ? '' : `/${hidden}`}`;
-  });
+  // The length of a scheme is bounded, or a long word would be looked through again from each of its letters.
+  return text.replace(/([a-z][a-z0-9+.-]{0,19}):\/\/([^\s"'<>]*)/gi, (_whole, scheme: string, rest: string) =>
+    shownAddress(scheme, rest),
+  );
+}
+
+/** The same of what is an address as a whole, whatever characters are in it. */
+export function redactAddress(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*):\/\/(.*)$/is, (_whole, scheme: string, rest: string) =>
+    shownAddress(scheme, rest),
+  );
+}
+
+function shownAddress(scheme: string, rest: string): string {
+  if (/^(?:udp|rtp|igmp)$/i.test(scheme)) return `${scheme}://${rest}`;
+  const [authority = ''] = rest.split(/[/?#|$]/, 1);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return `${scheme}://${host}${/^\/?$/.test(rest.slice(authority.length)) ? '' : `/${hidden}`}`;
 }
 
 /** The same of every text in a value; header fields keep only their names. */
@@ -43,9 +55,9 @@ export function redactSource(source: SourceStatus): SourceStatus {
   const { location, headers, proxy, reason } = source;
   return {
     ...source,
-    location: redactText(location),
+    location: redactAddress(location),
     headers: redactHeaders(headers),
-    proxy: proxy === null ? null : redactText(proxy),
+    proxy: proxy === null ? null : redactAddress(proxy),
     reason: reason === null ? null : redactText(reason),
   };
 }
@@ -54,7 +66,7 @@ export function redactEntry(entry: Entry): Entry {
   return {
     ...entry,
     urls: entry.urls.map(({ url, label, headers }) => ({
-      url: redactText(url),
+      url: redactAddress(url),
       label,
       headers: redactHeaders(headers),
     })),

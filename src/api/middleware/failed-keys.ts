@@ -20,6 +20,11 @@ export class FailedKeys {
     this.#now = clock;
   }
 
+  /** How many peers are remembered. */
+  get size(): number {
+    return this.#peers.size;
+  }
+
   /** @throws WeirError `too-many-requests` when that peer has shown too many wrong keys. */
   check(peer: string): void {
     const failures = this.#current(peer);
