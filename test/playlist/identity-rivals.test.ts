@@ -204,4 +204,22 @@ testCases([
     ],
     continues: [0, 1],
   },
+  {
+    what: 'one that was regrouped is found by its address and name, whatever new one has its name in its old group',
+    previous: [['News', udp(1), null, 'UK']],
+    next: [
+      ['News', udp(2), null, 'UK'],
+      ['News', udp(1), null, 'World'],
+    ],
+    continues: [null, 0],
+  },
+  {
+    what: 'one that may have been renamed, or else have moved, is not found at all',
+    previous: [['News', udp(1), null, 'UK']],
+    next: [
+      ['News', udp(2), null, 'UK'],
+      ['UK: News HD', udp(1), null, 'UK'],
+    ],
+    continues: [null, null],
+  },
 ]);

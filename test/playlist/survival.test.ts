@@ -28,7 +28,7 @@ type Survival = {
   readonly steps: readonly Step[];
   readonly kept: number;
   readonly waiting?: number;
-  /** Why none of the keys tells. */
+  /** Edits of channels in the list that no key tells any more: two of one name in one group whose addresses say nothing, say. */
   readonly lost?: number;
 };
 
@@ -48,9 +48,9 @@ const survivals: Survival[] = [
     steps: [takeAway(0.1), newTokens, reorder, giveBack],
     kept: 200,
   },
-  { what: 'a hundred addresses given to other channels', steps: [reuse(100)], kept: 200 },
+  { what: 'a hundred addresses given to other channels', steps: [reuse(100)], kept: 191, waiting: 9 },
   { what: 'three hundred new channels', steps: [insert(300)], kept: 200 },
-  { what: 'addresses of which only a token is left', steps: [hideAddresses, newTokens], kept: 200 },
+  { what: 'addresses of which only a token is left', steps: [hideAddresses, newTokens], kept: 195, lost: 5 },
   {
     what: 'new names for 30 % on a new host with new tokens and another account',
     steps: [together(rename(0.3), newHost, newTokens, newAccount)],
@@ -64,12 +64,14 @@ const survivals: Survival[] = [
   {
     what: 'new names for all groups and opaque addresses at once',
     steps: [together(renameGroups, hideAddresses, newTokens)],
-    kept: 200,
+    kept: 195,
+    lost: 5,
   },
   {
     what: 'swaps of addresses with words more in the names',
     steps: [together(rotate(2, 100), decorate(0.3))],
-    kept: 200,
+    kept: 197,
+    lost: 3,
   },
   {
     what: 'one thing after another',
@@ -100,23 +102,26 @@ const survivals: Survival[] = [
       together(newTokens, insert(50), regroup(0.2)),
       together(newTokens, giveBack, newHost),
     ],
-    kept: 200,
+    kept: 196,
+    waiting: 4,
   },
 ];
 
 for (const { what, steps, kept, waiting = 0, lost = 0 } of survivals) {
-  test(`${what}: ${kept} of 200 edits are on their channel, ${waiting} wait, none is on a wrong one`, (t) => {
+  const others = `${waiting} wait for their channel, ${lost} are lost, none is on a wrong one`;
+  test(`after ${what}, ${kept} of 200 edits are on their channel, ${others}`, (t) => {
     const random = seeded(4);
     let provider = createProvider(2000, random);
     const carrier = new Carrier();
     carrier.refresh(provider);
     carrier.edit(200, random);
-    for (const step of steps) {
+    for (const [index, step] of steps.entries()) {
       provider = step(provider, random);
       carrier.refresh(provider);
+      const tally = carrier.tally(provider);
+      t.diagnostic(`refresh ${index + 1}: ${JSON.stringify(tally)}`);
+      assert.equal(tally.wrong, 0);
     }
-    const tally = carrier.tally(provider);
-    t.diagnostic(JSON.stringify(tally));
-    assert.deepEqual(tally, { kept, waiting, lost, wrong: 0 });
+    assert.deepEqual(carrier.tally(provider), { kept, waiting, lost, wrong: 0 });
   });
 }

@@ -7,6 +7,7 @@ import { type LooseKey, looseKeys } from './loose.js';
 import { type LooseKeys, type Pair, Pairs } from './pairs.js';
 import { Resolver } from './resolve.js';
 import { type Agreed, distrust } from './trust.js';
+import { discountTwins } from './twins.js';
 
 const everything = 127;
 const { weakPlace, place, core, name, weakId, group } = agrees;
@@ -116,6 +117,7 @@ function weigh(assignment: Assignment, loose: LooseKeys): Pair[] {
   gathered.gather();
   const trusted = distrust(gathered.pairs, countAgreed(assignment, loose));
   const pairs = gathered.pairs.filter(({ evidence }) => (evidence & (weakPlace | core | weakId)) !== 0);
+  discountTwins(pairs, census);
   const judge = new Judge(pairs, pick(assignment.previous, leftover.previous), { census, trusted });
   new Resolver(pairs, gathered.crowds).run((pair) => {
     if (judge.isSame(pair)) assignment.match(pair.previous, pair.next, pair.evidence);
