@@ -1,11 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { WeirError } from '../lib/errors.js';
 import type { By } from '../model/edit.js';
 import { readBody } from './body.js';
 import { etagOf, isKnown, matchVersion } from './conditional.js';
 import type { ApiRouter, Caller, Context, Handler } from './context.js';
 import { type Operation, type Operations, prefix } from './contract/operation.js';
-import { parseRequest } from './invalid-request.js';
+import { strict } from './contract/shapes.js';
+import { InvalidRequest, parseRequest } from './invalid-request.js';
 
 /** A request as its handler gets it: read by the contract. */
 export type Request<O extends Operation> = {
@@ -82,13 +83,17 @@ async function readRequest(ctx: Context, operation: Operation, params: Record<st
   const actor = { key: caller?.id ?? null, name: caller?.name ?? '' };
   return {
     params: readParams(operation, params),
-    query: query === undefined ? undefined : parseRequest(query, readQuery(ctx)),
+    query: parseRequest(query ?? (operation.scope === null ? anything : nothing), readQuery(ctx)),
     body: body === undefined ? undefined : parseRequest(body, await readWhole(ctx, operation)),
     caller: caller ?? { id: null, name: '', scope: 'read' },
     by: (version) => ({ actor, ifMatch: version === undefined ? undefined : matchVersion(ctx, version) }),
     ctx,
   };
 }
+
+/** Queries of operations that have none; whoever needs no key may be a tool that adds something of its own. */
+const nothing = strict({});
+const anything = z.unknown();
 
 /** A path that cannot be one of ours names nothing. */
 function readParams({ params }: Operation, written: Record<string, string>): unknown {
@@ -102,7 +107,8 @@ function readParams({ params }: Operation, written: Record<string, string>): unk
 function readQuery(ctx: Context): Record<string, string> {
   const search = new URLSearchParams(ctx.querystring);
   for (const name of search.keys()) {
-    if (search.getAll(name).length > 1) throw new WeirError('invalid', `${name} is said more than once.`);
+    if (search.getAll(name).length > 1)
+      throw new InvalidRequest([{ path: name, message: 'It is said more than once.' }]);
   }
   return Object.fromEntries(search);
 }
@@ -111,7 +117,7 @@ async function readWhole(ctx: Context, operation: Operation): Promise<unknown> {
   const body = await readBody(ctx, operation);
   if (body !== undefined) return body;
   if (operation.bodyOptional) return {};
-  throw new WeirError('invalid', 'This request needs a body. Send JSON.');
+  throw new InvalidRequest([{ path: '', message: 'This request needs a body. Send JSON.' }]);
 }
 
 function answer(ctx: Context, { answer: said }: Operation, reply: Answer<unknown> | undefined, base: string): void {

@@ -141,10 +141,9 @@ function contentOf(type: string | undefined, body: z.ZodType): Json {
 }
 
 /** Codes that every operation of this form answers. */
-function codesOf({ scope, params, query, body, conditional, errors = [] }: Operation): readonly ErrorCode[] {
+function codesOf({ scope, params, body, conditional, errors = [] }: Operation): readonly ErrorCode[] {
   return [
-    ...(query === undefined && body === undefined ? [] : (['invalid'] as const)),
-    ...(scope === null ? [] : (['unauthorised', 'too-many-requests'] as const)),
+    ...(scope === null ? [] : (['invalid', 'unauthorised', 'too-many-requests'] as const)),
     // A Host that is not ours, a page of another site, or a key that allows less.
     'forbidden',
     ...(params === undefined ? [] : (['not-found'] as const)),

@@ -106,6 +106,16 @@ test('a listener that reads nothing is let go, with what waited for it; one that
   await until('it to be forgotten', () => listeners.size === 0);
 });
 
+test('a listener to whom nothing happens is kept, by a line every 10 s', { timeout: 60_000 }, async (t) => {
+  const { events, tell } = handMade();
+  const { url } = await startApi(t, { events });
+  const { response, text } = await listen(t, url, secrets.read);
+  await until('two lines', () => text() === ': hello\n\n:\n\n:\n\n', { within: 30_000 });
+  tell({ type: 'catalogue', generation: 5 });
+  await until('the event', () => eventsIn(text()).length === 1);
+  assert.equal(response.closed, false);
+});
+
 test('more than 200 listeners are refused, HEAD does not listen, and stopping ends them all', {
   timeout: 60_000,
 }, async (t) => {

@@ -84,7 +84,9 @@ export class Household {
   /** Adds a list by its text and waits until it is in service. */
   async addList(content: string, more: Record<string, unknown> = {}): Promise<SourceStatus> {
     const { id } = await this.done<SourceStatus>('POST', '/sources', { body: { kind: 'inline', content, ...more } });
-    return await this.settled(id);
+    const source = await this.settled(id);
+    assert.equal(source.state, 'published', source.reason ?? '');
+    return source;
   }
 
   async settled(id: number): Promise<SourceStatus> {

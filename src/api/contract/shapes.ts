@@ -20,7 +20,7 @@ export function knownOnly(names: readonly string[]) {
     error: (issue: z.core.$ZodRawIssue) => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
-      return `Unknown field ${unknown}. Known are ${names.join(', ')}.`;
+      return `Unknown field ${unknown}. ${names.length === 0 ? 'There are none here.' : `Known are ${names.join(', ')}.`}`;
     },
   };
 }
