@@ -7,6 +7,10 @@ type Scan = {
   readonly nameStart: number | null;
 };
 
+/** Of one line; no provider writes a tenth of that. */
+export const mostAttributes = 1000;
+/** As nearly all are written: the general rules come to the same, and are slower. */
+const tidyPair = /\s*([\w-]+)="([^"]*)"(?=\s+[\w-]+="|,[^"]*$)/y;
 const known = /\s+(?:tvg-[a-z]+|group-title|catchup[a-z-]*|radio)\s*=/iy;
 /** Just before a quote: this one opens the next attribute, so the value before it was never closed. */
 const opening = /\s[\w-]+\s*=\s*$/;
@@ -43,7 +47,7 @@ class Scanner {
 
   scan(start: number): Scan {
     const text = this.#text;
-    let at = start;
+    let at = this.#tidyPairs(start);
     while (at < text.length) {
       if (isBlank(text.charCodeAt(at))) at += 1;
       else if (!this.#isComma(at)) at = this.#pair(at);
@@ -51,6 +55,22 @@ class Scanner {
       else at += 1;
     }
     return { attributes: this.#attributes, nameStart: null };
+  }
+
+  /** Where the pairs that are written without any fault end. */
+  #tidyPairs(start: number): number {
+    let at = start;
+    for (;;) {
+      tidyPair.lastIndex = at;
+      const pair = tidyPair.exec(this.#text);
+      if (pair === null) return at;
+      this.#add(pair[1] ?? '', (pair[2] ?? '').trim());
+      at = tidyPair.lastIndex;
+    }
+  }
+
+  #add(name: string, value: string): void {
+    if (this.#attributes.length < mostAttributes) this.#attributes.push([name, value]);
   }
 
   #isComma(at: number): boolean {
@@ -66,7 +86,7 @@ class Scanner {
     if (keyEnd === at || text.charAt(equals) !== '=') return Math.max(at + 1, skipUntil(text, at, endsJunk));
     const start = skipBlanks(text, equals + 1);
     const value = this.#value(start, start > equals + 1);
-    this.#attributes.push([text.slice(at, keyEnd), value.text]);
+    this.#add(text.slice(at, keyEnd), value.text);
     return value.end;
   }
 

@@ -9,6 +9,8 @@ type Item = {
 };
 type Parser = { parse(list: string): { readonly items: readonly Item[] } };
 
+/** Three times the longest lists that are met. */
+export const mostEntries = 1_000_000;
 /** Entries that the package reads in one go: it makes several copies of what it is given. */
 const sliceSize = 1000;
 
@@ -30,6 +32,11 @@ export class Entries {
   differences = 0;
   /** Entries before this one were compared. */
   #compared = 0;
+
+  /** Whether there is one too many: nothing more need be read. */
+  get isOverfull(): boolean {
+    return this.read.length > mostEntries;
+  }
 
   add(entry: PlaylistEntry): void {
     this.read.push(entry);

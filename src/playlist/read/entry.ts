@@ -20,6 +20,7 @@ export type ProblemCode =
   | 'entry-without-url'
   | 'name-missing'
   | 'not-a-playlist'
+  | 'too-many-attributes'
   | 'too-many-problems';
 
 export type Problem = { readonly line: number; readonly code: ProblemCode; readonly message: string };

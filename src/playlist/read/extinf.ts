@@ -21,7 +21,8 @@ export function readExtinf(line: string): Extinf | null {
   const written = nameStart === null ? '' : line.slice(nameStart).trim();
   const name =
     written === '' ? (attributeOf(attributes, 'tvg-name') ?? attributeOf(attributes, 'tvg-id') ?? '') : written;
-  return { duration: Number(match?.[1] ?? -1), attributes, name, isNamed: written !== '' };
+  // A list that grew has room for more, which a hundred thousand entries would keep.
+  return { duration: Number(match?.[1] ?? -1), attributes: attributes.slice(), name, isNamed: written !== '' };
 }
 
 /** Said where a provider has no id: many entries would be taken for one. */

@@ -1,6 +1,6 @@
 import type { Attribute, Directive, EntryUrl } from '../../model/entry.js';
 import { readAddress } from './address.js';
-import { attributeOf, scanHeader } from './attributes.js';
+import { attributeOf, mostAttributes, scanHeader } from './attributes.js';
 import { readCatchup } from './catchup.js';
 import { Entries } from './core.js';
 import type { PlaylistEntry } from './entry.js';
@@ -43,7 +43,9 @@ const unnamed: Extinf = { duration: -1, attributes: [], name: '', isNamed: false
 export function readM3u(text: string, context: Context): Read {
   const reader = new M3uReader(context);
   const lines = new Lines(text);
-  for (let line = lines.next(); line !== null; line = lines.next()) reader.take(line, lines.number);
+  for (let line = lines.next(); line !== null && !reader.isOverfull; line = lines.next()) {
+    reader.take(line, lines.number);
+  }
   return reader.end();
 }
 
@@ -79,6 +81,10 @@ class M3uReader {
     else this.#takeDirective(text);
   }
 
+  get isOverfull(): boolean {
+    return this.#entries.isOverfull;
+  }
+
   end(): Read {
     this.#dropPending();
     this.#entries.flush();
@@ -98,6 +104,8 @@ class M3uReader {
     this.#hasExtinf = true;
     this.#pending = this.#draft(extinf, line);
     if (!extinf.isNamed) this.#problems.add(line, 'name-missing', 'No name behind the comma of #EXTINF.');
+    if (extinf.attributes.length === mostAttributes)
+      this.#problems.add(line, 'too-many-attributes', `Only the first ${mostAttributes} attributes are read.`);
     for (const name of doubledAttributes(extinf.attributes)) {
       this.#problems.add(line, 'doubled-attribute', `The attribute ${name} stands twice; the first one counts.`);
     }

@@ -1,3 +1,4 @@
+import { mostEntries } from './core.js';
 import { decodeText, type Encoding } from './encoding.js';
 import type { Playlist } from './entry.js';
 import { readM3u } from './m3u.js';
@@ -12,9 +13,6 @@ type Options = {
   /** The list's own address, which relative ones are resolved against; null when it has none. */
   readonly base?: string | null;
 };
-
-/** Four times the longest lists that are met. */
-const mostEntries = 1_000_000;
 
 /**
  * Reads an M3U or TXT list of channels. Never throws: what cannot be read is reported with its line, and what is no list

@@ -26,7 +26,7 @@ export function looksLikeTxt(text: string): boolean {
 export function readTxt(text: string, context: Context): Read {
   const reader = new TxtReader(context);
   const lines = new Lines(text);
-  for (let line = lines.next(); line !== null; line = lines.next()) {
+  for (let line = lines.next(); line !== null && !reader.isOverfull; line = lines.next()) {
     if (!line.startsWith('#')) reader.take(line, lines.number);
   }
   return reader.end();
@@ -56,6 +56,10 @@ class TxtReader {
     } else if (!this.#takeChannel(text, line) && !this.#takeSetting(text)) {
       this.#problems.add(line, 'bad-address', `"${text.slice(0, 60)}" is neither Name,URL nor Group,#genre#.`);
     }
+  }
+
+  get isOverfull(): boolean {
+    return this.#entries.isOverfull;
   }
 
   end(): Read {

@@ -48,3 +48,14 @@ for (const line of ['#EXTINF -1,A', '#extinf:-1,A', '#EXTINF: -1 ,A', '  #EXTINF
     );
   });
 }
+
+test('of two thousand attributes the first thousand are read, and the line is named', () => {
+  const { entries, problems } = read(
+    `#EXTM3U\n#EXTINF:-1 ${Array.from({ length: 2000 }, (_, at) => `a${at}="b"`).join(' ')},A\nudp://239.1.1.1:1`,
+  );
+  assert.deepEqual([entries[0]?.name, entries[0]?.attributes.length], ['A', 1000]);
+  assert.deepEqual(
+    problems.map(({ line, code }) => [line, code]),
+    [[2, 'too-many-attributes']],
+  );
+});
