@@ -1,7 +1,5 @@
 import type { Attribute, EntryDetail, EntryKind } from '../../model/entry.js';
 
-export type { Attribute, Directive, EntryUrl, Headers } from '../../model/entry.js';
-
 /** One entry as a list says it. */
 export type PlaylistEntry = EntryDetail & {
   /** Of its EXTINF line, or its only line; the first is 1. */
