@@ -111,7 +111,7 @@ CREATE TABLE snapshot_entry_new (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO snapshot_entry_new
 SELECT snapshot, position, entry, state, missing_since, missing_refresh, line, 'live', coalesce(urls ->> '$[0].url', ''), name, tvg_id, groups,
-       json_object('tvgName', tvg_name, 'number', NULL, 'logo', logo, 'radio', json('false'), 'urls', json(urls), 'headers', json('{}'),
+       json_object('tvgName', tvg_name, 'number', NULL, 'logo', logo, 'radio', json('false'), 'guideShift', NULL, 'urls', json(urls), 'headers', json('{}'),
                    'catchup', NULL, 'attributes', json(attributes), 'directives', json('[]'))
 FROM snapshot_entry;
 

@@ -56,6 +56,8 @@ export type EntryDetail = {
   readonly number: string | null;
   readonly logo: string | null;
   readonly radio: boolean;
+  /** Seconds that its guide is late: its own `tvg-shift`, else its list's. */
+  readonly guideShift: number | null;
   /** One at least; the others are alternatives. */
   readonly urls: readonly EntryUrl[];
   /** For all its addresses: its own, else its directives', else the list's. */

@@ -83,7 +83,15 @@ function staged(line: Line, source: number, position: number): StagedEntry {
   const { name, groups = [], number = null, logo = null, tvgId = null, entry = null } = line;
   const url = line.url ?? `udp://239.1.${position >> 8}.${position & 255}:1234`;
   const detail: EntryDetail = {
-    ...{ tvgName: null, number, logo, radio: false, urls: [{ url, label: null, headers: {} }], headers: {} },
+    ...{
+      tvgName: null,
+      number,
+      logo,
+      radio: false,
+      guideShift: null,
+      urls: [{ url, label: null, headers: {} }],
+      headers: {},
+    },
     ...{ catchup: null, attributes: [], directives: [] },
   };
   const said = { name, number, groups, logo, tvgId, radio: false, url };

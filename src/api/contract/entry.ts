@@ -41,6 +41,7 @@ export const entrySchema = named(
     number: z.string().nullable(),
     logo: z.string().nullable(),
     radio: z.boolean(),
+    guideShift: z.int().nullable().describe('Seconds that its guide is late.'),
     urls: z
       .array(strict({ url: z.string(), label: z.string().nullable(), headers }))
       .describe('In full for a key of scope admin; others see addresses without what may be secret.'),

@@ -1,4 +1,5 @@
 import type { Attribute, Directive, EntryUrl } from '../../model/entry.js';
+import { guideShiftOf } from '../../model/extras.js';
 import { readAddress } from './address.js';
 import { attributeOf, mostAttributes, scanHeader } from './attributes.js';
 import { readCatchup } from './catchup.js';
@@ -165,6 +166,7 @@ class M3uReader {
       logo: readLogo(attributes, this.#defaults, this.#base),
       groups,
       radio,
+      guideShift: guideShiftOf(attributes) ?? guideShiftOf(this.#defaults),
       urls,
       headers: mergeHeaders(own, headersOfDirectives(directives), this.#listHeaders, this.#setHeaders),
       catchup: kind === 'live' ? readCatchup(attributes, this.#defaults, url) : null,
@@ -196,7 +198,7 @@ class M3uReader {
 }
 
 const inheritedNames =
-  /^(?:catchup(?:-(?:type|source|days|time|correction))?|timeshift|tvg-rec|url-logo|(?:http-)?(?:user-agent|referr?er|origin))$/i;
+  /^(?:catchup(?:-(?:type|source|days|time|correction))?|timeshift|tvg-rec|tvg-shift|url-logo|(?:http-)?(?:user-agent|referr?er|origin))$/i;
 
 /** Of the attributes that speak for entries the first of each name: lists joined of thousands have thousands of headers. */
 function inherited(attributes: readonly Attribute[]): Attribute[] {

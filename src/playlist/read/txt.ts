@@ -96,7 +96,7 @@ class TxtReader {
 
   #add(name: string, urls: EntryUrl[], url: string, line: number): void {
     const groups = this.#groups;
-    const none = { attributes: [], directives: [], radio: false };
+    const none = { attributes: [], directives: [], radio: false, guideShift: null };
     this.#entries.add({
       line,
       kind: kindOf({ ...none, duration: -1, name, groups, url }),
