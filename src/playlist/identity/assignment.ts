@@ -20,6 +20,9 @@ export const agrees = {
   whole: 512,
 } as const;
 
+/** All but that not even volatile parts of the address changed. */
+export const everything = agrees.whole - 1;
+
 /** How two addresses are the same. */
 export type PlaceKind = 'host' | 'other-host' | 'loose' | 'learnt';
 
@@ -65,19 +68,16 @@ export class Assignment {
   }
 
   /**
-   * Matches entries whose addresses are alike, and the rest, and that come one after another in both lists, as most do. Those that are missing are left out.
-   * Entries that are new or gone between them are stepped over, a few at a time.
+   * Matches entries of which nothing changed and that come one after another in both lists, as most do. Those that are missing
+   * are left out. Entries that are new or gone between them are stepped over, a few at a time.
    */
-  matchInStep(isOne: (was: Identity, is: Identity) => boolean, evidence: number): void {
+  matchInStep(): void {
     let at = 0;
     for (const [to, is] of this.next.entries()) {
-      if (this.previousOf[to] !== -1) continue;
-      while (this.nextOf[at] !== undefined && this.nextOf[at] !== -1) at += 1;
       for (let from = at; from < Math.min(at + stride, this.previous.length); from += 1) {
         const was = this.previous[from];
-        if (was === undefined || was.missing || this.nextOf[from] !== -1 || !isRestAlike(was, is)) continue;
-        if (!isOne(was, is)) continue;
-        this.match(from, to, evidence);
+        if (was === undefined || was.missing || was.url !== is.url || !isRestAlike(was, is)) continue;
+        this.match(from, to, everything | agrees.whole);
         at = from + 1;
         break;
       }
@@ -85,10 +85,10 @@ export class Assignment {
   }
 
   /**
-   * Matches entries of one key that are alike in the rest as well. Where several are, they stand for one another `inOrder` of
-   * their lists, or are left.
+   * Matches entries of one key that are alike in the rest as well. Where several are, those of one address as written stand for
+   * one another in the order of their lists, and others are left.
    */
-  matchAlike(keys: Keys, evidence: number, inOrder: boolean): void {
+  matchAlike(keys: Keys): void {
     const { previous, next } = this.leftover();
     const before = uniques(this.previous, previous, keys.previous);
     const shared = next.filter((index) => before.has(keyAt(this.next, index, keys.next) ?? ''));
@@ -98,16 +98,22 @@ export class Assignment {
       const was = this.previous[from];
       const is = this.next[to];
       if (was === undefined || is === undefined) contested.add(key);
-      else if (isRestAlike(was, is)) this.match(from, to, evidence);
+      else if (isRestAlike(was, is)) this.match(from, to, was.url === is.url ? everything | agrees.whole : everything);
     }
     if (contested.size === 0) return;
-    const refine = (key: Key) => (identity: Identity, index: number) => {
+    const refine = (key: Key, more: (identity: Identity) => string) => (identity: Identity, index: number) => {
       const value = key(identity, index);
-      return value !== null && contested.has(value) ? `${value}\n${rest(identity)}` : null;
+      return value !== null && contested.has(value) ? `${value}\n${more(identity)}` : null;
     };
-    const refined = { previous: refine(keys.previous), next: refine(keys.next) };
-    if (inOrder) this.matchInOrder(refined, evidence);
-    else this.matchUnique(refined, evidence);
+    const refined = (more: (identity: Identity) => string) => ({
+      previous: refine(keys.previous, more),
+      next: refine(keys.next, more),
+    });
+    this.matchInOrder(
+      refined((identity) => `${identity.url}\n${rest(identity)}`),
+      everything | agrees.whole,
+    );
+    this.matchUnique(refined(rest));
   }
 
   /** Matches entries that stand for one another in the order of their lists, present ones first. */
@@ -124,19 +130,16 @@ export class Assignment {
   }
 
   /** Matches what is left and has a key that nothing else that is left has. A present entry hides missing ones. */
-  matchUnique(keys: Keys, evidence: number, accept: (was: Identity, is: Identity) => boolean = () => true): void {
+  private matchUnique(keys: Keys): void {
     const { previous, next } = this.leftover();
-    const after = uniques(this.next, next, keys.next);
     const [present, missing] = this.byState(previous);
     const before = uniques(this.previous, present, keys.previous);
     for (const [key, index] of uniques(this.previous, missing, keys.previous)) {
       if (!before.has(key)) before.set(key, index);
     }
-    for (const [key, to] of after) {
+    for (const [key, to] of uniques(this.next, next, keys.next)) {
       const from = before.get(key) ?? -1;
-      const was = this.previous[from];
-      const is = this.next[to];
-      if (was !== undefined && is !== undefined && accept(was, is)) this.match(from, to, evidence);
+      if (from >= 0 && to >= 0) this.match(from, to, everything);
     }
   }
 

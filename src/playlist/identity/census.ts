@@ -6,46 +6,48 @@ type Index = ReadonlyMap<string, readonly Identity[]>;
 type Sides<T> = { readonly previous: T; readonly next: T };
 type Read = (identity: Identity, index: number) => string | null;
 
-const nameOf: Read = ({ name }) => (name === '' ? null : name);
-const idOf: Read = ({ tvgId }) => tvgId;
-const placeOf: Read = ({ place }) => place;
+type Kind = 'name' | 'id' | 'place' | 'loose';
 
-/** Who else has the names, ids and addresses of the entries that are left, among all entries of both lists. */
+const reads: Readonly<Record<Exclude<Kind, 'loose'>, Read>> = {
+  name: ({ name }) => (name === '' ? null : name),
+  id: ({ tvgId }) => tvgId,
+  place: ({ place }) => place,
+};
+
+/** Who else has the names, ids and addresses of the entries that are left, among all entries of both lists. Counted on demand. */
 export class Census {
-  readonly names: Sides<Index>;
-  private readonly ids: Sides<Index>;
-  private readonly places: Sides<Index>;
-  private readonly loose: Sides<Index>;
-  private readonly known = new Map<Sides<Index>, Map<string, boolean>>();
-  private dealt: Sides<ReadonlySet<string>> | null = null;
   private readonly all: Sides<readonly Identity[]>;
+  private readonly left: readonly Identity[];
+  private readonly looseKeys: Sides<readonly (LooseKey | null)[]>;
+  private readonly known = new Map<string, boolean>();
+  private readonly indexes = new Map<string, Sides<Index>>();
+  private dealt: Sides<ReadonlySet<string>> | null = null;
 
   constructor({ previous, next }: Assignment, leftover: Leftover, loose: Sides<readonly (LooseKey | null)[]>) {
-    const left = pick(previous, leftover.previous);
     this.all = { previous, next };
-    const index = (read: Read): Sides<Index> => {
-      const wanted = new Set(left.map(read));
-      return { previous: indexOf(previous, read, wanted), next: indexOf(next, read, wanted) };
-    };
-    this.names = index(nameOf);
-    this.ids = index(idOf);
-    this.places = index(placeOf);
-    const byKey = (all: readonly Identity[], keys: readonly (LooseKey | null)[]) =>
-      indexOf(all, (_, at) => keys[at]?.key ?? null, null);
-    this.loose = { previous: byKey(previous, loose.previous), next: byKey(next, loose.next) };
+    this.left = pick(previous, leftover.previous);
+    this.looseKeys = loose;
+  }
+
+  /** The only entry of the next list with the name, which only one of the previous list has. */
+  namesakeOf({ name }: Identity): Identity | undefined {
+    const { previous, next } = this.index('name');
+    if (name === '' || previous.get(name)?.length !== 1) return undefined;
+    const found = next.get(name) ?? [];
+    return found.length === 1 ? found[0] : undefined;
   }
 
   /** Whether a guide id stands for one name in each list. */
   tellsById(was: Identity): boolean {
-    return was.tvgId !== null && this.tells(this.ids, was.tvgId, was.missing);
+    return was.tvgId !== null && this.tells('id', was.tvgId, was.missing);
   }
 
   tellsByPlace(was: Identity): boolean {
-    return this.tells(this.places, was.place, was.missing);
+    return this.tells('place', was.place, was.missing);
   }
 
   tellsByLoosePlace(was: Identity, key: string): boolean {
-    return this.tells(this.loose, key, was.missing);
+    return this.tells('loose', key, was.missing);
   }
 
   /** Whether no other entry of either list has the same name together with what else the pair agrees in. */
@@ -54,8 +56,9 @@ export class Census {
       ((evidence & agrees.weakId) === 0 || one.tvgId === other.tvgId) &&
       ((evidence & agrees.group) === 0 || one.group === other.group) &&
       ((evidence & agrees.weakPlace) === 0 || one.place === other.place);
-    const before = this.names.previous.get(was.name) ?? [];
-    const after = this.names.next.get(is.name) ?? [];
+    const names = this.index('name');
+    const before = names.previous.get(was.name) ?? [];
+    const after = names.next.get(is.name) ?? [];
     const rivals = before.filter((one) => isRival(one, was) && (was.missing || !one.missing));
     return rivals.length === 1 && after.filter((one) => isRival(one, is)).length === 1;
   }
@@ -69,16 +72,34 @@ export class Census {
     return was.place !== is.place && this.dealt.next.has(was.place) && this.dealt.previous.has(is.place);
   }
 
-  private tells(index: Sides<Index>, key: string, missing: boolean): boolean {
-    const known = this.known.get(index) ?? new Map<string, boolean>();
-    this.known.set(index, known);
-    const question = `${missing} ${key}`;
-    const before = known.has(question) ? [] : (index.previous.get(key) ?? []);
-    const answer =
-      known.get(question) ??
-      (haveOneName(before.filter((one) => missing || !one.missing)) && haveOneName(index.next.get(key) ?? []));
-    known.set(question, answer);
+  private tells(kind: Kind, key: string, missing: boolean): boolean {
+    const question = `${kind} ${missing} ${key}`;
+    const known = this.known.get(question);
+    if (known !== undefined) return known;
+    const { previous, next } = this.index(kind);
+    const before = (previous.get(key) ?? []).filter((one) => missing || !one.missing);
+    const answer = haveOneName(before) && haveOneName(next.get(key) ?? []);
+    this.known.set(question, answer);
     return answer;
+  }
+
+  private index(kind: Kind): Sides<Index> {
+    const made = this.indexes.get(kind) ?? (kind === 'loose' ? this.indexLoose() : this.indexBy(reads[kind]));
+    this.indexes.set(kind, made);
+    return made;
+  }
+
+  private indexBy(read: Read): Sides<Index> {
+    const wanted = new Set(this.left.map(read));
+    return { previous: indexOf(this.all.previous, read, wanted), next: indexOf(this.all.next, read, wanted) };
+  }
+
+  private indexLoose(): Sides<Index> {
+    const { previous, next } = this.looseKeys;
+    return {
+      previous: indexOf(this.all.previous, (_, at) => previous[at]?.key ?? null, null),
+      next: indexOf(this.all.next, (_, at) => next[at]?.key ?? null, null),
+    };
   }
 }
 

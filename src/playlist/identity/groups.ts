@@ -1,5 +1,5 @@
 import type { Assignment } from './assignment.js';
-import { type Census, pick } from './census.js';
+import { pick } from './census.js';
 import type { Identity } from './entry.js';
 
 /** Fewer entries that went the same way may have done so by chance. */
@@ -10,16 +10,20 @@ type Votes = { sure: number; likely: number };
 
 /**
  * Finds groups that were renamed: most of the entries of one that are matched already are in the same other one now; or more
- * than half of all its entries are, where those count too whose name only one entry of each list has.
+ * than half of all its entries are, where those count too that have a namesake, the only one of its name in either list.
  */
-export function renamedGroups(assignment: Assignment, open: readonly number[], census: Census): Map<string, string> {
+export function renamedGroups(
+  assignment: Assignment,
+  open: readonly number[],
+  namesakeOf: (was: Identity) => Identity | undefined,
+): Map<string, string> {
   const wanted = new Set(pick(assignment.previous, open).map(({ group }) => group));
   const sizes = new Map<string, number>();
   for (const { group, missing } of assignment.previous) {
     if (!missing) sizes.set(group, (sizes.get(group) ?? 0) + 1);
   }
   const renamed = new Map<string, string>();
-  for (const [group, found] of vote(assignment, wanted, census)) {
+  for (const [group, found] of vote(assignment, wanted, namesakeOf)) {
     const sure = [...found.values()].reduce((sum, votes) => sum + votes.sure, 0);
     for (const [other, votes] of found) {
       if (isMost(votes, sure, sizes.get(group) ?? 0)) renamed.set(group, other);
@@ -34,12 +38,16 @@ function isMost({ sure, likely }: Votes, allSure: number, size: number): boolean
   return isMostOfSure || (sure + likely >= enough && (sure + likely) * 2 > size && sure * 2 >= allSure);
 }
 
-function vote({ previous, next, nextOf }: Assignment, wanted: ReadonlySet<string>, census: Census) {
+function vote(
+  { previous, next, nextOf }: Assignment,
+  wanted: ReadonlySet<string>,
+  namesakeOf: (was: Identity) => Identity | undefined,
+) {
   const votes = new Map<string, Map<string, Votes>>();
   for (const [index, was] of previous.entries()) {
     if (was.missing || !wanted.has(was.group)) continue;
     const matched = next[nextOf[index] ?? -1];
-    const is = matched ?? namesake(was, census);
+    const is = matched ?? namesakeOf(was);
     if (is === undefined) continue;
     const found = votes.get(was.group) ?? new Map<string, Votes>();
     const { sure, likely } = found.get(is.group) ?? { sure: 0, likely: 0 };
@@ -47,11 +55,4 @@ function vote({ previous, next, nextOf }: Assignment, wanted: ReadonlySet<string
     votes.set(was.group, found.set(is.group, { sure: sure + Number(isSure), likely: likely + Number(!isSure) }));
   }
   return votes;
-}
-
-/** The only entry of the next list with a name that only one of the previous list has. */
-function namesake({ name }: Identity, { names }: Census): Identity | undefined {
-  if (name === '' || names.previous.get(name)?.length !== 1) return undefined;
-  const found = names.next.get(name) ?? [];
-  return found.length === 1 ? found[0] : undefined;
 }

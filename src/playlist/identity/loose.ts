@@ -35,8 +35,8 @@ export function looseKeys({ previous, next }: Sides<Address>): Sides<LooseKey | 
     previous: previous.map((address, index) => read(address, accounts.previous[index])),
     next: next.map((address, index) => read(address, accounts.next[index])),
   };
-  const changing = findChanging(slots);
-  const keyOf = (one: Slots | null) => (one === null ? null : joinSlots(one, changing.get(one.shape) ?? []));
+  const kept = findKept(slots);
+  const keyOf = (one: Slots | null) => (one === null ? null : joinSlots(one, kept.get(one.shape)));
   return { previous: slots.previous.map(keyOf), next: slots.next.map(keyOf) };
 }
 
@@ -63,15 +63,25 @@ function slotsOfAccount({ kind, id }: Account): Slots {
 
 function readSlots({ path, query }: Address): Slots | null {
   if (path.startsWith('@')) return null;
-  const parts = path.split('/').filter((part) => part !== '');
-  const last = parts.pop()?.replace(extension, '') ?? '';
-  if (parts.length === 0 || !common.test(last)) parts.push(last);
-  const fields = query.filter((field) => !doubtful.test(nameOf(field)));
-  const names = fields.map(nameOf);
-  const values = fields.map((field) => field.slice(nameOf(field).length + 1));
-  const slots = [...parts, ...values].map((value) => (isToken(value) ? '*' : value));
-  const hasToken = fields.length < query.length || slots.includes('*');
-  return { shape: `${parts.length}?${names.join('&')}`, slots, hasToken };
+  const slots = path.split('/');
+  const last = slots.pop()?.replace(extension, '') ?? '';
+  if (slots.length < 2 || !common.test(last)) slots.push(last);
+  let shape = `${slots.length}`;
+  let hasToken = false;
+  for (const field of query) {
+    const key = nameOf(field);
+    if (doubtful.test(key)) hasToken = true;
+    else {
+      shape += `&${key}`;
+      slots.push(field.slice(key.length + 1));
+    }
+  }
+  for (const [at, value] of slots.entries()) {
+    if (!isToken(value)) continue;
+    slots[at] = '*';
+    hasToken = true;
+  }
+  return { shape, slots, hasToken };
 }
 
 /** Long, and made by chance: a hash, a UUID, base64. A long number is an id, as in the paths of RTSP servers. */
@@ -81,22 +91,24 @@ function isToken(value: string): boolean {
   return value.length >= 20 && /^[\w.~%=+-]+$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value);
 }
 
-/** By shape: the slots of which next to no value is in both lists. */
-function findChanging({ previous, next }: Sides<Slots | null>): Map<string, number[]> {
+/** By shape, what is left of addresses: the slots but for those of which next to no value is in both lists. */
+function findKept({ previous, next }: Sides<Slots | null>): Map<string, readonly number[]> {
   const before = groupByShape(previous);
-  const changing = new Map<string, number[]>();
+  const kept = new Map<string, readonly number[]>();
   for (const [shape, after] of groupByShape(next)) {
     const was = before.get(shape) ?? [];
     const [first] = after;
     if (first === undefined || Math.min(was.length, after.length) < enough) continue;
+    let tells = false;
     const found = [...first.keys()].filter((slot) => {
       const values = new Set(was.map((slots) => slots[slot]));
-      const kept = after.filter((slots) => values.has(slots[slot])).length;
-      return kept * 50 <= after.length;
+      const isKept = after.filter((slots) => values.has(slots[slot])).length * 50 > after.length;
+      tells ||= isKept && values.size > 1;
+      return isKept;
     });
-    if (found.length > 0) changing.set(shape, found);
+    kept.set(shape, tells ? found : []);
   }
-  return changing;
+  return kept;
 }
 
 function groupByShape(all: readonly (Slots | null)[]): Map<string, (readonly string[])[]> {
@@ -110,9 +122,9 @@ function groupByShape(all: readonly (Slots | null)[]): Map<string, (readonly str
   return groups;
 }
 
-function joinSlots({ shape, slots, hasToken }: Slots, changing: readonly number[]): LooseKey | null {
-  const kept = changing.length === 0 ? slots : slots.filter((_, slot) => !changing.includes(slot));
-  if (kept.every((value) => value === '*' || value === '')) return null;
-  const isLearnt = changing.length > 0 || (hasToken && !kept.some((value) => idLike.test(value)));
-  return { key: `${shape} ${kept.join('/')}`, isLearnt };
+function joinSlots({ shape, slots, hasToken }: Slots, kept: readonly number[] | undefined): LooseKey | null {
+  const values = kept === undefined || kept.length === slots.length ? slots : kept.map((slot) => slots[slot] ?? '');
+  if (values.every((value) => value === '*' || value === '')) return null;
+  const isLearnt = values.length < slots.length || (hasToken && !values.some((value) => idLike.test(value)));
+  return { key: `${shape} ${values.join('/')}`, isLearnt };
 }

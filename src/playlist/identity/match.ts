@@ -1,37 +1,32 @@
-import { type Assignment, agrees, type Key, type Keys, type PlaceKind, uniques } from './assignment.js';
+import { type Assignment, agrees, everything, type Key, type Keys, type PlaceKind } from './assignment.js';
 import { Census, pick } from './census.js';
 import type { Identity } from './entry.js';
 import { renamedGroups } from './groups.js';
 import { Judge } from './judge.js';
 import { type LooseKey, looseKeys } from './loose.js';
+import { matchMoved, matchRegrouped } from './named.js';
 import { type LooseKeys, type Pair, Pairs } from './pairs.js';
 import { Resolver } from './resolve.js';
 import { type Agreed, distrust } from './trust.js';
 import { discountTwins } from './twins.js';
 
-const everything = 127;
-const { weakPlace, place, core, name, weakId, group } = agrees;
+const { weakPlace, place, core, weakId } = agrees;
 
 /** Matches entries of which nothing changed, then those of which it was only what changes in addresses. */
 export function matchAlike(assignment: Assignment): void {
-  assignment.matchInStep((was, is) => was.url === is.url, everything | agrees.whole);
+  assignment.matchInStep();
   if (assignment.isDone()) return;
-  const byUrl: Key = ({ url }) => url;
-  assignment.matchAlike({ previous: byUrl, next: byUrl }, everything | agrees.whole, true);
-  if (assignment.isDone()) return;
-  const onHost = (was: Identity, is: Identity) => was.address.host === is.address.host && was.place === is.place;
-  assignment.matchInStep(onHost, everything);
   const byPlace: Key = ({ place: where }) => where;
-  assignment.matchAlike({ previous: byPlace, next: byPlace }, everything, false);
+  assignment.matchAlike({ previous: byPlace, next: byPlace });
 }
 
 /** Matches what else has changed. Returns pairs at one address that are not taken for one channel. */
 export function matchChanged(assignment: Assignment): Pair[] {
   if (assignment.isDone()) return [];
   const loose = readLoose(assignment);
-  const byLoose = keysOf(loose, () => '');
-  assignment.matchAlike(byLoose, everything, false);
-  matchNamed(assignment, loose);
+  assignment.matchAlike(keysOf(loose));
+  matchRegrouped(assignment, loose);
+  matchMoved(assignment, loose);
   const suspects = assignment.isDone() ? [] : weigh(assignment, loose);
   matchDoubles(assignment, loose);
   const { nextOf, previousOf } = assignment;
@@ -50,69 +45,14 @@ function readLoose(assignment: Assignment): LooseKeys {
   return { previous: spread('previous'), next: spread('next') };
 }
 
-function keysOf({ previous, next }: LooseKeys, more: (identity: Identity) => string): Keys {
-  const key = (keys: readonly (LooseKey | null)[]) => (identity: Identity, index: number) => {
-    const found = keys[index]?.key;
-    return found === undefined ? null : found + more(identity);
-  };
-  return { previous: key(previous), next: key(next) };
-}
-
-/**
- * Matches entries whose name nothing else that is left has, nor their address another name: whose address stayed while the
- * group changed, or whose address is a new one. No other pair of theirs could be better.
- */
-function matchNamed(assignment: Assignment, loose: LooseKeys): void {
-  const leftover = assignment.leftover();
-  const after = namedOnce(assignment.next, leftover.next);
-  const isFresh = leftover.next.length * 2 < assignment.next.length ? () => false : newlyAddressed(assignment, loose);
-  for (const [named, from] of namedOnce(assignment.previous, leftover.previous)) {
-    const to = after.get(named) ?? -1;
-    const was = assignment.previous[from];
-    const is = assignment.next[to];
-    if (was === undefined || is === undefined || was.tvgId !== is.tvgId) continue;
-    const key = loose.previous[from];
-    const isKept = was.place === is.place || (key?.isLearnt === false && key.key === loose.next[to]?.key);
-    const grouped = was.group === is.group ? core | name | group : core | name;
-    if (isKept) assignment.match(from, to, grouped | place | weakPlace);
-    else if (was.group === is.group && isFresh(from, to)) assignment.match(from, to, grouped);
-  }
-}
-
-/** The only entry of each name; -1 where there are several. */
-function namedOnce(side: readonly Identity[], indexes: readonly number[]): Map<string, number> {
-  const once = uniques(side, indexes, ({ name: found }) => found);
-  once.delete('');
-  return once;
-}
-
-/** Tells whether neither address of a pair is in the other list, and nothing at all has the name besides. */
-function newlyAddressed({ previous, next }: Assignment, loose: LooseKeys): (from: number, to: number) => boolean {
-  const before = new Set(previous.map(({ place: where }) => where));
-  const after = new Set(next.map(({ place: where }) => where));
-  const looseBefore = new Set(loose.previous.map((key) => key?.key));
-  const looseAfter = new Set(loose.next.map((key) => key?.key));
-  const names = { previous: namedOnce(previous, [...previous.keys()]), next: namedOnce(next, [...next.keys()]) };
-  return (from, to) => {
-    const was = previous[from];
-    const is = next[to];
-    const keys = [loose.previous[from]?.key, loose.next[to]?.key];
-    return (
-      was !== undefined &&
-      is !== undefined &&
-      !(after.has(was.place) || before.has(is.place)) &&
-      !(keys[0] !== undefined && looseAfter.has(keys[0])) &&
-      !(keys[1] !== undefined && looseBefore.has(keys[1])) &&
-      names.previous.get(was.name) === from &&
-      names.next.get(is.name) === to
-    );
-  };
+function keysOf({ previous, next }: LooseKeys): Keys {
+  return { previous: (_, index) => previous[index]?.key ?? null, next: (_, index) => next[index]?.key ?? null };
 }
 
 function weigh(assignment: Assignment, loose: LooseKeys): Pair[] {
   const leftover = assignment.leftover();
   const census = new Census(assignment, leftover, loose);
-  const renamed = renamedGroups(assignment, leftover.previous, census);
+  const renamed = renamedGroups(assignment, leftover.previous, (was) => census.namesakeOf(was));
   const gathered = new Pairs(assignment, leftover, { census, loose, renamed });
   gathered.gather();
   const trusted = distrust(gathered.pairs, countAgreed(assignment, loose));

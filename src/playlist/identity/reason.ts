@@ -11,12 +11,25 @@ export function reasonOf({ previous, next, previousOf, evidence }: Assignment, i
   if (was === undefined || is === undefined) return null;
   const seen = evidence[index] ?? 0;
   if ((seen & agrees.whole) !== 0) return 'everything';
-  const words = [
-    ...((seen & agrees.weakPlace) === 0 ? [] : ['address']),
-    ...(was.tvgId !== null && was.tvgId === is.tvgId ? ['guide id'] : []),
-    ...(was.name !== '' && was.name === is.name ? ['name'] : []),
-    ...((seen & agrees.group) === 0 || (was.group === '' && is.group === '') ? [] : ['group']),
-  ];
+  return wordsOf(
+    ((seen & agrees.weakPlace) === 0 ? 0 : 1) +
+      (was.tvgId !== null && was.tvgId === is.tvgId ? 2 : 0) +
+      ((seen & agrees.name) === 0 || was.title === '' ? 0 : 4) +
+      ((seen & agrees.group) === 0 || was.group + is.group === '' ? 0 : 8),
+  );
+}
+
+const keys = ['address', 'guide id', 'name', 'group'];
+/** The same few sentences serve all entries. */
+const sentences = Array.from({ length: 2 ** keys.length }, (_, seen) =>
+  listed(keys.filter((_key, bit) => seen & (1 << bit))),
+);
+
+function wordsOf(seen: number): string {
+  return sentences[seen] ?? '';
+}
+
+function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
@@ -36,6 +49,5 @@ export function doubtOf({ was, is }: Pair): string {
     ...(was.tvgId === is.tvgId ? [] : ['guide id']),
   ];
   if (news.length === 0) return 'The address is the same, but others have it too.';
-  const listed = news.length === 1 ? news.join('') : `${news.slice(0, -1).join(', ')} and ${news.at(-1)}`;
-  return `The address is the same, but ${listed} ${news.length === 1 ? 'is' : 'are'} not.`;
+  return `The address is the same, but ${listed(news)} ${news.length === 1 ? 'is' : 'are'} not.`;
 }
