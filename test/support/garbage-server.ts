@@ -10,7 +10,8 @@ const megabyte = 1024 * 1024;
 
 /**
  * A server in a process of its own, so that what it holds is not counted as ours. `/said` and `/unsaid` are 200 MB of
- * garbage with and without a length, `/bomb` is 10 GB of zeros in gzip, `/taken` says how many bytes of the last were sent.
+ * garbage with and without a length, `/bomb` is 10 GB of zeros in gzip, `/bomb.gz` the same as a file, `/taken` says how many bytes
+ * of the last were sent.
  */
 export async function startGarbageServer(owner: Owner): Promise<string> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), { execArgv: [] });
@@ -29,8 +30,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && process.send !== undef
     response.once('close', () => {
       taken = socket?.bytesWritten ?? 0;
     });
-    if (path === '/bomb') {
-      response.writeHead(200, { 'content-encoding': 'gzip' });
+    if (path === '/bomb' || path === '/bomb.gz') {
+      response.writeHead(200, path === '/bomb' ? { 'content-encoding': 'gzip' } : {});
       void pour(response, member, 160 * member.length).then(() => response.end());
     } else {
       response.writeHead(200, path === '/said' ? { 'content-length': 200 * megabyte } : {});
