@@ -222,4 +222,16 @@ testCases([
     ],
     continues: [null, null],
   },
+  {
+    what: 'one without a name that was shown as its address is still without one',
+    previous: [
+      ['udp://@239.1.0.1:5000', udp(1), null, 'G'],
+      ['Unnamed', udp(2), null, 'G'],
+    ],
+    next: [
+      ['', udp(2), null, 'H'],
+      ['', udp(1), null, 'H'],
+    ],
+    continues: [1, 0],
+  },
 ]);

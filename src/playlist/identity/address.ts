@@ -14,9 +14,11 @@ export type Address = {
 const credentials =
   /token|secret|signature|session|passw|^(?:auth\w*|sign?|hash|md5|expires?|expiry|exp|sid|jwt|nonce|rand(?:om)?|timestamp|time|user(?:name|id)?|pass|pwd|mac|hdn\w+|\w+time|policy|key-pair-id|x-amz-.*|accountinfo|ticket|utc|_)$/i;
 
+const noQuery: readonly string[] = [];
+
 export function readAddress(url: string): Address {
   const group = /^\s*(?:udp|rtp):/i.test(url) ? groupOf(parseUpstreamUrl(url)) : null;
-  if (group !== null) return { host: '', path: group, query: [] };
+  if (group !== null) return { host: '', path: group, query: noQuery };
   const scheme = url.indexOf('://');
   const start = scheme < 0 ? 0 : scheme + 3;
   const end = endOf(url, start);
@@ -28,7 +30,7 @@ export function readAddress(url: string): Address {
   return {
     host: authority.slice(authority.lastIndexOf('@') + 1).toLowerCase(),
     path: relayed ?? path.replace(/\/+$/, ''),
-    query: question < end ? readQuery(url.slice(question + 1, end)) : [],
+    query: question < end ? readQuery(url.slice(question + 1, end)) : noQuery,
   };
 }
 
@@ -43,9 +45,10 @@ function groupOf(parsed: ReturnType<typeof parseUpstreamUrl>): string | null {
   return `${source ?? ''}@${address}:${port}`;
 }
 
-function readQuery(text: string): string[] {
+function readQuery(text: string): readonly string[] {
   const fields = text.split('&').filter((field) => field !== '' && !credentials.test(nameOf(field)));
-  return fields.length < 2 ? fields : fields.sort();
+  if (fields.length === 0) return noQuery;
+  return fields.length === 1 ? fields : fields.sort();
 }
 
 /** The name in a field of a query. */

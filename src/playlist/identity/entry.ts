@@ -1,11 +1,11 @@
 import { type Address, placeOf, readAddress } from './address.js';
-import { bareName } from './name.js';
+import { bareName, isNameless } from './name.js';
 
 /** What an entry is recognised by from one refresh to the next. What costs time is worked out when it is asked for. */
 export type Identity = {
   /** As written. */
   readonly url: string;
-  /** The name as written. */
+  /** The name as written; empty where it stands for none. */
   readonly title: string;
   readonly group: string;
   /** In lower case; null for placeholders too. */
@@ -42,7 +42,7 @@ export class Recognised implements Identity {
 
   constructor({ url, name, tvgId, groups, missing = false }: Said) {
     this.url = url;
-    this.title = name;
+    this.title = isNameless(name) ? '' : name;
     this.group = groups.length === 1 ? (groups[0] ?? '') : groups.join(';');
     const id = tvgId?.trim().toLowerCase() ?? '';
     this.tvgId = placeholder.test(id) ? null : id;

@@ -47,12 +47,12 @@ function readAccount({ path }: Address): Account | null {
   return { kind, account, id };
 }
 
-/** User and password are the same for most of a list; where they are not, they are something else. */
+/** User and password are the same for much of a list; where they are not, they are something else. */
 function kindsOf(found: readonly (Account | null)[]): Kinds {
   const unfit = new Set<string>();
   for (const wanted of ['', 'live', 'movie', 'series']) {
     const accounts = found.filter((account) => account?.kind === wanted);
-    if (new Set(accounts.map((account) => account?.account)).size > Math.max(1, accounts.length / 5)) unfit.add(wanted);
+    if (new Set(accounts.map((account) => account?.account)).size > Math.max(1, accounts.length / 3)) unfit.add(wanted);
   }
   return new Set(['', 'live', 'movie', 'series'].filter((kind) => !unfit.has(kind)));
 }

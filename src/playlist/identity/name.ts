@@ -3,8 +3,12 @@ import { readTitle, type Title } from '../title.js';
 /** What stands between the words of a name: blanks, punctuation, and ASCII signs but `+`, since "Canal+" is not "Canal". */
 const gap = /(?:[\s\p{P}\p{Z}\p{C}|^`~=<>$]|\u{fe0e}|\u{fe0f})+/gu;
 const asciiGap = /[^a-z0-9+]+/g;
-/** An address, or a word that stands for no name. */
-const nameless = /^(?:unnamed|no name|[a-z][a-z0-9+.-]*:\/\/.*)?$/;
+const nameless = /^\s*(?:unnamed|no name|[a-z][a-z0-9+.-]*:\/\/.*)?$/i;
+
+/** Whether a name is an address, or stands for none. */
+export function isNameless(title: string): boolean {
+  return nameless.test(title);
+}
 
 /**
  * A name without case, width, blanks and punctuation; what parts two numbers stays, as "Sport 1.1" is not "Sport 11". Marks of
@@ -13,7 +17,7 @@ const nameless = /^(?:unnamed|no name|[a-z][a-z0-9+.-]*:\/\/.*)?$/;
 export function bareName(title: string): string {
   const isAscii = /^[\0-\x7f]*$/.test(title);
   const folded = (isAscii ? title : title.normalize('NFKC')).toLowerCase().trim();
-  if (nameless.test(folded)) return '';
+  if (isNameless(folded)) return '';
   const bare = folded.replace(isAscii ? asciiGap : gap, (found, at: number) =>
     isDigit(folded, at - 1) && isDigit(folded, at + found.length) ? '.' : '',
   );

@@ -29,7 +29,7 @@ type Side = 'previous' | 'next';
 type Read = (identity: Identity, side: Side, index: number) => string | null;
 
 /** More pairs of one key are not made. */
-const crowd = 400;
+const crowd = 100;
 
 export class Pairs {
   readonly pairs: Pair[] = [];
