@@ -1,8 +1,9 @@
+import { inChunks } from '../lib/chunks.js';
 import { effective } from '../model/effective.js';
 import type { EntryDetail, EntryUrl } from '../model/entry.js';
 import { wantsNumber } from '../model/numbering.js';
 import type { ChangeKind, Changes, EntryChange } from '../model/refresh.js';
-import type { RuleSet } from '../model/rules.js';
+import type { RuleSet, Said } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
 import { listedValues, saidOf } from '../store/listing-writes.js';
@@ -36,7 +37,7 @@ export type Plan = {
   readonly changes: Iterable<PlannedChange>;
   readonly summary: SnapshotSummary;
   /** Pairs that share an address and nothing else: the entry that was there, and the position of the new one. */
-  readonly suspects: readonly { readonly entry: number; readonly position: number }[];
+  readonly suspects: readonly { readonly entry: number; readonly position: number; readonly reason: string }[];
   /** Why the list should not enter service by itself, or null. */
   readonly objection: string | null;
 };
@@ -61,23 +62,20 @@ export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, o
   const isChannel = (entry: PlaylistEntry) => entry.kind === 'live' || options.includeVod;
   const comparison = { previous, before, next, list, matching };
   const added = entries.length - continues.filter((from) => from !== null).length;
-  const suspects = matching.suspects.flatMap(([from, position]) => {
+  const suspects = matching.suspects.flatMap(([from, position], index) => {
     const entry = previous[from]?.entry;
-    return entry === undefined ? [] : [{ entry, position }];
+    return entry === undefined ? [] : [{ entry, position, reason: matching.doubts[index] ?? '' }];
   });
   const carried = gone.filter(({ missing_since: since }) => since === null || since > options.now - remembered);
   function* rows() {
-    const said = entries.map((entry, position) => {
+    for (const [position, entry] of entries.entries()) {
       const from = previous[continues[position] ?? -1]?.entry ?? null;
-      return saidEntry(entry, position, from, upstreams[position] ?? null);
-    });
-    yield* listed(
-      [...said, ...carried.map((row, index) => missingEntry(row, entries.length + index, options))],
-      options,
-    );
+      yield saidEntry(entry, position, from, upstreams[position] ?? null);
+    }
+    for (const [index, row] of carried.entries()) yield missingEntry(row, entries.length + index, options);
   }
   return {
-    rows: rows(),
+    rows: listed(rows(), options),
     changes: previous.length === 0 ? [] : changesOf(comparison, dropped),
     summary: {
       entries: entries.length,
@@ -97,10 +95,10 @@ export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, o
 
 /** The snapshot in service once more, after rules were changed. */
 export function restageSnapshot(previous: readonly SnapshotRow[], options: PlanOptions): Iterable<StagedEntry> {
-  return listed(
-    previous.map((row) => ({ ...saidRow(row), position: row.position, missing: missingOf(row) })),
-    options,
-  );
+  function* rows() {
+    for (const row of previous) yield saidRow(row, row.position, missingOf(row));
+  }
+  return listed(rows(), options);
 }
 
 function identityOfEntry(entry: PlaylistEntry): Identity {
@@ -125,64 +123,69 @@ function firstUpstream(urls: readonly EntryUrl[]): Upstream | null {
   return null;
 }
 
-function upstreamJson(urls: readonly EntryUrl[]): string | null {
-  const upstream = firstUpstream(urls);
-  return upstream === null ? null : JSON.stringify(upstream);
-}
-
 function schemeOfEntry({ urls }: PlaylistEntry): string {
   return schemeOf(urls[0]?.url ?? '');
 }
 
-/** A row but for what is shown of it. */
-type SaidEntry = Omit<StagedEntry, 'listed' | 'numbering'> & { readonly detail: EntryDetail };
+/** A row but for what is shown of it, and what that is made of. */
+type SaidEntry = {
+  readonly row: Omit<StagedEntry, 'listed' | 'numbering'>;
+  readonly detail: EntryDetail;
+  readonly said: Said;
+};
+
+/** Rows that are looked at together while no rule has to see all of them: what they need is garbage before it is old. */
+const part = 500;
 
 /** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
-function* listed(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
-  const isChannel = ({ kind }: SaidEntry) => kind === 'live' || includeVod;
-  const details = rows.map((row) => (isChannel(row) ? row.detail : null));
-  const saids = rows.map((row, index) => {
-    const detail = details[index];
-    return detail ? saidOf({ ...row, tvg_id: row.tvgId }, detail) : null;
-  });
+function* listed(rows: Iterable<SaidEntry>, options: PlanOptions): Generator<StagedEntry> {
+  const parts = options.rules.isEmpty ? inChunks(rows, part) : [[...rows]];
+  for (const some of parts) yield* listedPart(some, options);
+}
+
+function* listedPart(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
+  const isChannel = ({ row: { kind } }: SaidEntry) => kind === 'live' || includeVod;
   const ruled = rules.applyAll(
     source,
-    saids.filter((said) => said !== null),
+    rows.filter(isChannel).map(({ said }) => said),
   );
   let next = 0;
-  for (const [index, { detail: _, ...row }] of rows.entries()) {
-    const [detail, said, made] = [details[index], saids[index], ruled[next]];
-    if (!detail || !said || made === undefined) {
-      yield { ...row, listed: null, numbering: null };
+  for (const one of rows) {
+    const made = isChannel(one) ? ruled[next] : undefined;
+    if (made === undefined) {
+      yield { ...one.row, listed: null, numbering: null };
       continue;
     }
     next += 1;
+    const { row, detail, said } = one;
     const values = listedValues(said, detail, effective(said, made, null, null));
     yield { ...row, listed: values, numbering: wantsNumber(made.numbering, said.number) ? made.numbering : null };
   }
 }
 
 function saidEntry(entry: PlaylistEntry, position: number, from: number | null, upstream: Upstream | null): SaidEntry {
-  const { line, kind, tvgId, tvgName, number, logo, radio, urls, headers, catchup, attributes, directives } = entry;
+  const { line, kind, tvgId, tvgName, number, logo, radio, guideShift, urls, headers, catchup, groups } = entry;
+  const { attributes, directives } = entry;
   const url = urls[0]?.url ?? '';
   const fallback = upstream === null ? 'Unnamed' : formatUpstream(upstream);
   const name = entry.name === '' ? fallback : entry.name;
-  const detail = { tvgName, number, logo, radio, urls, headers, catchup, attributes, directives } satisfies EntryDetail;
-  const said = { line, kind, url, name, tvgId, groups: JSON.stringify(entry.groups), said: JSON.stringify(detail) };
-  return {
-    position,
-    entry: from,
-    missing: null,
-    ...said,
-    detail,
-    upstream: upstream === null ? null : JSON.stringify(upstream),
-  };
+  const told = { tvgName, number, logo, radio, guideShift };
+  const detail = { ...told, urls, headers, catchup, attributes, directives } satisfies EntryDetail;
+  const texts = { groups: JSON.stringify(groups), said: JSON.stringify(detail), upstream: jsonOf(upstream) };
+  const row = { position, entry: from, missing: null, line, kind, url, name, tvgId, ...texts };
+  return { row, detail, said: { name, number, groups, logo, tvgId, radio, url } };
 }
 
-function saidRow(row: SnapshotRow): Omit<SaidEntry, 'position' | 'missing'> {
-  const { entry, line, kind, url, name, tvg_id: tvgId, groups, said } = row;
+function saidRow(from: SnapshotRow, position: number, missing: StagedEntry['missing']): SaidEntry {
+  const { entry, line, kind, url, name, tvg_id: tvgId, groups, said } = from;
   const detail = JSON.parse(said) as EntryDetail;
-  return { entry, line, kind, url, name, tvgId, groups, said, detail, upstream: upstreamJson(detail.urls) };
+  const upstream = jsonOf(firstUpstream(detail.urls));
+  const row = { position, entry, missing, line, kind, url, name, tvgId, groups, said, upstream };
+  return { row, detail, said: saidOf(from, detail) };
+}
+
+function jsonOf(upstream: Upstream | null): string | null {
+  return upstream === null ? null : JSON.stringify(upstream);
 }
 
 function missingOf({ state, missing_since: since, missing_refresh: refresh }: SnapshotRow): StagedEntry['missing'] {
@@ -191,7 +194,7 @@ function missingOf({ state, missing_since: since, missing_refresh: refresh }: Sn
 
 function missingEntry(row: SnapshotRow, position: number, options: PlanOptions): SaidEntry {
   const missing = missingOf(row) ?? { since: options.now, refresh: options.refresh, left: false };
-  return { ...saidRow(row), position, missing };
+  return saidRow(row, position, missing);
 }
 
 type Comparison = {
@@ -202,28 +205,29 @@ type Comparison = {
   readonly matching: Matching;
 };
 
-function countChanges({ previous, before, next, list, matching }: Comparison) {
+function countChanges({ before, next, matching }: Comparison) {
   const changes = { returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0 } satisfies Partial<Changes>;
   for (const [index, after] of next.entries()) {
-    const from = matching.continues[index] ?? -1;
-    const was = before[from];
+    const was = before[matching.continues[index] ?? -1];
     if (was === undefined) continue;
-    const sameUrl = previous[from]?.url === list.entries[index]?.urls[0]?.url;
+    const addressed = matching.addressed[index];
     changes.returned += Number(was.missing);
     changes.renamed += Number(was.name !== after.name);
-    changes.moved += Number(was.place !== after.place);
-    changes.readdressed += Number(was.place === after.place && !sameUrl);
+    changes.moved += Number(addressed === 'moved');
+    changes.readdressed += Number(addressed === 'renewed');
     changes.regrouped += Number(was.group !== after.group);
   }
   return changes;
 }
 
 function* changesOf(comparison: Comparison, dropped: readonly SnapshotRow[]): Generator<PlannedChange> {
-  const suspects = new Map(comparison.matching.suspects.map(([from, to]) => [to, from]));
+  const { suspects, doubts } = comparison.matching;
+  const doubted = new Map(suspects.map(([, to], index) => [to, doubts[index] ?? null]));
   for (const [position, entry] of comparison.list.entries.entries()) {
     const from = comparison.matching.continues[position] ?? null;
     if (from === null) {
-      yield newcomer(entry, position, comparison.previous[suspects.get(position) ?? -1]);
+      const kind = doubted.has(position) ? 'suspect' : 'added';
+      yield { kind, entry: null, position, name: entry.name, fields: {}, reason: doubted.get(position) ?? null };
       continue;
     }
     const change = changed(comparison, entry, position, from);
@@ -234,18 +238,12 @@ function* changesOf(comparison: Comparison, dropped: readonly SnapshotRow[]): Ge
   }
 }
 
-function newcomer({ name }: PlaylistEntry, position: number, taken: SnapshotRow | undefined): PlannedChange {
-  if (taken === undefined) return { kind: 'added', entry: null, position, name, fields: {}, reason: null };
-  const reason = `It has the address of "${taken.name}" and nothing else of it.`;
-  return { kind: 'suspect', entry: null, position, name, fields: {}, reason };
-}
-
 /** Null when nothing worth telling changed. */
 function changed(comparison: Comparison, entry: PlaylistEntry, position: number, from: number): PlannedChange | null {
-  const { previous, before, next, matching } = comparison;
+  const { previous, matching } = comparison;
   const row = previous[from];
   if (row === undefined) return null;
-  const fields = changedFields(row, entry, before[from]?.place === next[position]?.place);
+  const fields = changedFields(row, entry, matching.addressed[position] !== 'moved');
   const kind: ChangeKind = row.state === 'present' ? 'changed' : 'returned';
   if (kind === 'changed' && Object.keys(fields).length === 0) return null;
   return { kind, entry: row.entry, position, name: entry.name, fields, reason: matching.reasons[position] ?? null };

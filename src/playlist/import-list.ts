@@ -1,3 +1,4 @@
+import { inChunks } from '../lib/chunks.js';
 import { now } from '../lib/clock.js';
 import { decompress } from '../lib/decompress.js';
 import { WeirError } from '../lib/errors.js';
@@ -31,7 +32,12 @@ export type ImportTask = {
 };
 
 export type Outcome =
-  | { readonly state: 'published'; readonly summary: SnapshotSummary }
+  | {
+      readonly state: 'published';
+      readonly summary: SnapshotSummary;
+      /** Entries that another reader reads in another way. */
+      readonly differences: number;
+    }
   | { readonly state: 'quarantined'; readonly reason: string }
   | {
       readonly state: 'planned';
@@ -47,6 +53,9 @@ type Parts = {
   readonly finds: SuggestionFinds;
 };
 
+/** One import under way. */
+type Import = { readonly store: Parts; readonly task: ImportTask; readonly inService: () => void };
+
 /** Rows written in one transaction: other writes wait for about 20 ms at most. */
 const chunk = 500;
 /** Chunks on their way to the writer, so that neither side waits for the other. */
@@ -57,8 +66,11 @@ const shownChanges = 1000;
 /** Bytes of a list, decompressed. */
 export const maxBytes = 64 * 1024 * 1024;
 
-/** Reads, compares, stages and publishes a list. What should not be published is left out of service. */
-export async function importList(store: Parts, task: ImportTask): Promise<Outcome> {
+/**
+ * Reads, compares, stages and publishes a list. What should not be published is left out of service. Calls back when it is in
+ * service: what is done after that changes nothing of what is published.
+ */
+export async function importList(store: Parts, task: ImportTask, inService: () => void): Promise<Outcome> {
   const { snapshots, sources } = store;
   const row = await sources.byId(task.source);
   if (row === null) throw new WeirError('not-found', 'The source was removed.');
@@ -69,7 +81,7 @@ export async function importList(store: Parts, task: ImportTask): Promise<Outcom
     rules: compileRules(await snapshots.rules()),
     includeVod: row.include_vod === 1,
   };
-  if (task.from === 'service') return await restage(store, row, task, options);
+  if (task.from === 'service') return await restage({ store, task, inService }, row, options);
   const body = await bodyOf(snapshots, task);
   if (!task.dryRun) await sources.setState(row.id, 'validating');
   const list = await read(body.bytes, row);
@@ -81,29 +93,28 @@ export async function importList(store: Parts, task: ImportTask): Promise<Outcom
     return { state: 'planned', summary: plan.summary, objection, changes };
   }
   if (objection !== null) {
-    await quarantine(store, task, objection, list, plan.summary.changes, body.stored());
+    await quarantine(store, task, objection, list, plan.summary.changes, await body.stored());
     return { state: 'quarantined', reason: objection };
   }
-  const isPublished = await publish(store, task, plan, body.stored(), options.rules);
-  return isPublished ? { state: 'published', summary: plan.summary } : await importList(store, task);
+  const isPublished = await publish({ store, task, inService }, plan, body.stored(), options.rules);
+  if (!isPublished) return await importList(store, task, inService);
+  return { state: 'published', summary: plan.summary, differences: list.differences };
 }
 
-type Body = { readonly bytes: Uint8Array; readonly stored: () => StoredBody };
+type Body = { readonly bytes: Uint8Array; readonly stored: () => Promise<StoredBody> };
 
 async function bodyOf(snapshots: Snapshots, { from, source }: ImportTask): Promise<Body> {
   if (from === 'service') throw new WeirError('internal', 'The list in service has no body to read.');
   if ('fetched' in from) {
     const { body, hash, etag, lastModified } = from.fetched;
-    return { bytes: body, stored: () => ({ body: packed(body), hash, etag, lastModified }) };
+    return { bytes: body, stored: async () => ({ body: await packed(body), hash, etag, lastModified }) };
   }
   const kept = await snapshots.bodyOf(source, from.snapshot);
   if (kept === null || kept.body === null) {
     throw new WeirError('not-found', 'The body of that snapshot is not kept any more. Choose another one.');
   }
-  return {
-    bytes: kept.body,
-    stored: () => ({ body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified }),
-  };
+  const stored = { body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified };
+  return { bytes: kept.body, stored: () => Promise.resolve(stored) };
 }
 
 async function read(bytes: Uint8Array, row: SourceRow): Promise<Playlist> {
@@ -142,10 +153,9 @@ async function quarantine(
 
 /** False when a rule had to be given up: then it is to be done again without that one. */
 async function publish(
-  store: Parts,
-  task: ImportTask,
+  { store, task, inService }: Import,
   plan: Plan,
-  stored: StoredBody,
+  stored: Promise<StoredBody>,
   rules: RuleSet,
 ): Promise<boolean> {
   const { snapshots, sources } = store;
@@ -155,10 +165,11 @@ async function publish(
   const entries = await stage(snapshots, source, snapshot, plan.rows);
   if (await gaveUp(snapshots, rules)) return false;
   const listed = await stageChanges(snapshots, snapshot, plan.changes, entries);
-  await snapshots.publish({ source, snapshot, summary: plan.summary, stored, cause, startedAt, listed });
+  await snapshots.publish({ source, snapshot, summary: plan.summary, stored: await stored, cause, startedAt, listed });
+  inService();
   await suggestAfter(
     store,
-    plan.suspects.map(({ entry, position }) => [entry, entries[position] ?? 0]),
+    plan.suspects.map(({ entry, position, reason }) => ({ was: entry, is: entries[position] ?? 0, reason })),
   );
   await snapshots.prune();
   return true;
@@ -170,7 +181,7 @@ async function gaveUp(snapshots: Snapshots, { switchedOff }: RuleSet): Promise<b
   return switchedOff.length > 0;
 }
 
-async function restage(store: Parts, row: SourceRow, task: ImportTask, options: PlanOptions): Promise<Outcome> {
+async function restage({ store, task, inService }: Import, row: SourceRow, options: PlanOptions): Promise<Outcome> {
   const { snapshots } = store;
   const previous = await snapshots.inService(row.id);
   const kept = row.snapshot === null ? null : await snapshots.bodyOf(row.id, row.snapshot);
@@ -186,16 +197,17 @@ async function restage(store: Parts, row: SourceRow, task: ImportTask, options: 
     header: kept?.header ?? [],
     changes,
   };
-  if (kept === null) return { state: 'published', summary };
+  if (kept === null) return { state: 'published', summary, differences: 0 };
   await forgetNumbers(store, options);
   const snapshot = await snapshots.begin(row.id);
   await stage(snapshots, row.id, snapshot, restageSnapshot(previous, options));
-  if (await gaveUp(snapshots, options.rules)) return await importList(store, task);
+  if (await gaveUp(snapshots, options.rules)) return await importList(store, task, inService);
   const stored = { body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified };
   const { source, cause, startedAt } = task;
   await snapshots.publish({ source, snapshot, summary, stored, cause, startedAt, listed: 0 });
+  inService();
   await snapshots.prune();
-  return { state: 'published', summary };
+  return { state: 'published', summary, differences: 0 };
 }
 
 /** Numbers that the rules would not give any more are taken back. */
@@ -223,7 +235,7 @@ async function stage(
 ): Promise<number[]> {
   const sent: Promise<number[]>[] = [];
   const wanting: Numbered[] = [];
-  for (const next of inChunks(rows)) {
+  for (const next of inChunks(rows, chunk)) {
     await sent[sent.length - inFlight];
     sent.push(snapshots.stage({ source, snapshot, rows: next }));
     for (const { position, numbering } of next)
@@ -242,7 +254,7 @@ async function stageChanges(
   entries: readonly number[],
 ) {
   let first = 0;
-  for (const next of inChunks(take(changes, listedChanges))) {
+  for (const next of inChunks(take(changes, listedChanges), chunk)) {
     const known = next.map(({ position, ...change }) => ({
       ...change,
       entry: change.entry ?? entries[position ?? -1] ?? null,
@@ -251,17 +263,6 @@ async function stageChanges(
     first += next.length;
   }
   return first;
-}
-
-function* inChunks<T>(items: Iterable<T>): Generator<T[]> {
-  let next: T[] = [];
-  for (const item of items) {
-    next.push(item);
-    if (next.length < chunk) continue;
-    yield next;
-    next = [];
-  }
-  if (next.length > 0) yield next;
 }
 
 function* take<T>(items: Iterable<T>, most: number): Generator<T> {

@@ -1,8 +1,11 @@
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
-/** A body as it is kept: what came compressed stays as it is, anything else is gzip at its quickest. */
-export function packed(body: Uint8Array): Uint8Array {
-  return isCompressed(body) ? body : gzipSync(body, { level: 1 });
+const compress = promisify(gzip);
+
+/** A body as it is kept: what came compressed stays as it is, anything else is gzip at its quickest, beside this thread. */
+export async function packed(body: Uint8Array): Promise<Uint8Array> {
+  return isCompressed(body) ? body : await compress(body, { level: 1 });
 }
 
 /** gzip (RFC 1952 §2.3.1), xz, zip by their first bytes. */

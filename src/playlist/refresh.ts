@@ -16,12 +16,17 @@ export type Refreshed =
   /** Seconds that the server asked to wait, or null. */
   | { readonly state: 'failed'; readonly reason: string; readonly retryAfter: number | null };
 
+/** MB of objects that an import makes before the dead ones are looked for: the rows of a list are dead within milliseconds. */
+const young = 96;
+
 export type RefreshOptions = {
   readonly store: Store;
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Runs imports one after another: each takes a processor and the memory of a whole list. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Is told that a list is in service, before everything is done that comes after it. */
+  readonly published: () => void;
 };
 
 export type RefreshRequest = {
@@ -92,7 +97,7 @@ async function noteFailure(
 }
 
 /** Reading and comparing a big list takes seconds: in a thread of its own nobody waits for it. */
-function importInThread(task: ImportTask, { store, signal }: RefreshOptions): Promise<Outcome> {
+function importInThread(task: ImportTask, { store, signal, published }: RefreshOptions): Promise<Outcome> {
   signal.throwIfAborted();
   const port = store.connect();
   const workerData: ImportJob = { dir: store.dir, port, task };
@@ -100,12 +105,14 @@ function importInThread(task: ImportTask, { store, signal }: RefreshOptions): Pr
   const thread = new Worker(new URL('./import-thread.js', import.meta.url), {
     workerData,
     transferList: [port, ...body],
+    resourceLimits: { maxYoungGenerationSizeMb: young },
   });
   const abort = () => void thread.terminate();
   signal.addEventListener('abort', abort, { once: true });
   return new Promise<Outcome>((resolve, reject) => {
-    thread.once('message', (reply: ImportReply) => {
-      if ('outcome' in reply) resolve(reply.outcome);
+    thread.on('message', (reply: ImportReply) => {
+      if ('inService' in reply) published();
+      else if ('outcome' in reply) resolve(reply.outcome);
       else reject(new WeirError(reply.failure.code, reply.failure.message));
     });
     thread.once('error', reject);
@@ -120,10 +127,12 @@ function report(refreshed: Refreshed, row: SourceRow, log: Log): void {
     return;
   }
   if (refreshed.state !== 'published') return;
-  const { channels, entries, skipped, kinds, problems, changes } = refreshed.summary;
+  const { summary, differences } = refreshed;
+  const { channels, entries, skipped, kinds, problems, changes } = summary;
   const notes = Object.entries({ skipped, kinds, problems }).filter(([, counts]) => Object.keys(counts).length > 0);
   const counts = { channels, entries, added: changes.added, removed: changes.removed };
-  log.info({ source, ...counts, ...Object.fromEntries(notes) }, 'playlist published');
+  const others = differences > 0 ? { differences } : {};
+  log.info({ source, ...counts, ...Object.fromEntries(notes), ...others }, 'playlist published');
 }
 
 function whatStays(hasGood: boolean): string {

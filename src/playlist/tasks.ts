@@ -34,14 +34,17 @@ export function createTasks({ store, log, signal, tell }: Options): Tasks {
     lastImport = turn.catch(() => undefined);
     return turn;
   };
+  const changed = async () => tell({ type: 'catalogue', generation: await store.channels.generation() });
+  const published = () => {
+    const failed = (error: unknown) => log.error({ error: messageOf(error) }, 'nobody was told of a new list');
+    if (!signal.aborted) changed().catch(failed);
+  };
   const run = async (request: RefreshRequest) => {
-    const refreshed = await refreshSource(request, { store, log, signal, inTurn });
+    const refreshed = await refreshSource(request, { store, log, signal, inTurn, published });
     if (signal.aborted || request.dryRun === true) return refreshed;
     const hasExpired = await store.sources.expireMissing();
     tell({ type: 'source', id: request.source });
-    if (refreshed.state === 'published' || hasExpired) {
-      tell({ type: 'catalogue', generation: await store.channels.generation() });
-    }
+    if (hasExpired) await changed();
     return refreshed;
   };
   return {

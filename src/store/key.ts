@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** Without characters that are taken for one another: 0 o, 1 i l. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
@@ -17,6 +17,23 @@ export function keyMaker(): () => string {
 
 function randomText(length: number, letters = alphabet): string {
   let text = '';
-  while (text.length < length) text += letters.charAt(randomInt(letters.length));
+  while (text.length < length) {
+    const byte = nextByte();
+    // Of 256 a few are too many: with them, the first letters would come more often.
+    if (byte < 256 - (256 % letters.length)) text += letters.charAt(byte % letters.length);
+  }
   return text;
+}
+
+/** Random bytes that were not used yet: they are asked for a thousand keys at a time. */
+const bytes = new Uint8Array(8192);
+let used = bytes.length;
+
+function nextByte(): number {
+  if (used === bytes.length) {
+    randomFillSync(bytes);
+    used = 0;
+  }
+  used += 1;
+  return bytes[used - 1] ?? 0;
 }

@@ -2,10 +2,11 @@ import type Database from 'better-sqlite3';
 import type { ChannelOverride } from '../model/channel.js';
 import { type Effective, effective } from '../model/effective.js';
 import type { EntryDetail } from '../model/entry.js';
-import { extrasOf, guideShiftOf } from '../model/extras.js';
+import { extrasOf } from '../model/extras.js';
 import { compileRules, type Ruled, type RuleSet, type Said } from '../model/rules.js';
 import { searchText } from '../model/search.js';
 import { ruleOf } from './rule-row.js';
+import { statement } from './statements.js';
 import type { Tables } from './tables.js';
 
 /** The columns of a listing that hold effective values. */
@@ -28,7 +29,7 @@ type Override = Tables['channel_override'];
 /** Effective values as they are stored. */
 export function listedValues(
   said: Said,
-  detail: Pick<EntryDetail, 'attributes' | 'directives' | 'headers' | 'urls'>,
+  detail: Pick<EntryDetail, 'attributes' | 'directives' | 'headers' | 'urls' | 'guideShift'>,
   shown: Effective,
 ): ListedValues {
   const { name, number, groups, logo, tvgId, hidden, order, radio, hints } = shown;
@@ -41,7 +42,7 @@ export function listedValues(
     groups: JSON.stringify(groups),
     logo,
     tvgId,
-    guideShift: shown.guideShift ?? guideShiftOf(detail.attributes),
+    guideShift: shown.guideShift ?? detail.guideShift,
     radio: Number(radio),
     extras: extrasOf(detail, hints),
   };
@@ -135,7 +136,7 @@ function ruledOf(rules: RuleSet, sources: readonly number[], saids: readonly Sai
 
 /** By channel, of those that have any. */
 export function overridesOf(raw: Database.Database, channels: readonly number[]): Map<number, ChannelOverride> {
-  const rows = raw.prepare('SELECT o.* FROM json_each(?) JOIN channel_override o ON o.channel = value');
+  const rows = statement(raw, 'SELECT o.* FROM json_each(?) JOIN channel_override o ON o.channel = value');
   return new Map((rows.all(JSON.stringify(channels)) as Override[]).map((row) => [row.channel, overrideOf(row)]));
 }
 

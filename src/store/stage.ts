@@ -5,6 +5,7 @@ import type { EntryDetail } from '../model/entry.js';
 import { keyMaker } from './key.js';
 import { compiledRules, type ListedValues, listedValues, overridesOf, saidOf } from './listing-writes.js';
 import type { StagedEntry } from './snapshot-writes.js';
+import { statement } from './statements.js';
 
 /** Rows deleted in one go, so that other writes never wait long. */
 const dropChunk = 1000;
@@ -23,11 +24,12 @@ export function stageRows(
   rows: readonly StagedEntry[],
 ): number[] {
   const entries = numbered(raw, source, rows);
-  const insert = raw.prepare('INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = statement(raw, 'INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   for (const [index, row] of rows.entries()) {
     const { missing, position, line, kind, url, name, tvgId, groups, said } = row;
-    const state = [stateOf(row), missing?.since ?? null, missing?.refresh ?? null];
-    insert.run(snapshot, position, entries[index], ...state, line, kind, url, name, tvgId, groups, said);
+    const [since, refresh] = [missing?.since ?? null, missing?.refresh ?? null];
+    const where = [snapshot, position, entries[index], stateOf(row), since, refresh];
+    insert.run(where, line, kind, url, name, tvgId, groups, said);
   }
   list(raw, source, snapshot, rows, entries);
   return entries;
@@ -51,8 +53,10 @@ function numbered(raw: Database.Database, source: number, rows: readonly StagedE
 /** Adds entries in one statement, so that their ids follow one another. Returns the first. */
 function addEntries(raw: Database.Database, source: number, count: number): number {
   if (count === 0) return 0;
-  const add = raw.prepare(`INSERT INTO entry (source)
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ? FROM n`);
+  const add = statement(
+    raw,
+    'INSERT INTO entry (source) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ? FROM n',
+  );
   return Number(add.run(count, source).lastInsertRowid) - count + 1;
 }
 
@@ -64,26 +68,15 @@ function list(
   entries: readonly number[],
 ): void {
   const owners = ownersOf(raw, rows, entries);
-  const insert = raw.prepare('INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = statement(raw, 'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const values = withEdits(raw, source, rows, owners);
   for (const [index, row] of rows.entries()) {
     const [owner, v] = [owners[index], values[index]];
     if (!owner || !v) continue;
-    insert.run(
-      ...[
-        snapshot,
-        row.position,
-        entries[index],
-        owner.channel,
-        owner.rank,
-        stateOf(row),
-        v.hidden,
-        v.sortOrder,
-        v.name,
-        v.search,
-      ],
-      ...[v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio, row.url, row.upstream, v.extras],
-    );
+    const { channel, rank } = owner;
+    const where = [snapshot, row.position, entries[index], channel, rank, stateOf(row), v.hidden, v.sortOrder];
+    const shown = [v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
+    insert.run(where, shown, row.url, row.upstream, v.extras);
   }
 }
 
@@ -124,13 +117,14 @@ function withEdits(
 
 /** The channel of each row; null where it is none. What is a channel for the first time gets one. */
 function ownersOf(raw: Database.Database, rows: readonly StagedEntry[], entries: readonly number[]): (Owner | null)[] {
-  const known =
-    raw.prepare(`SELECT ce.channel, ce.rank, c.rule_number FROM channel_entry ce JOIN channel c ON c.id = ce.channel
-    WHERE ce.entry = ?`);
+  const known = knownOwners(
+    raw,
+    rows.flatMap(({ entry, listed }) => (entry === null || listed === null ? [] : entry)),
+  );
   const isNew: number[] = [];
   const owners = rows.map(({ entry, listed }, index) => {
     if (listed === null) return null;
-    const owner = entry === null ? undefined : (known.get(entry) as Owner | undefined);
+    const owner = entry === null ? undefined : known.get(entry);
     if (owner !== undefined) return owner;
     isNew.push(index);
     return null;
@@ -143,11 +137,24 @@ function ownersOf(raw: Database.Database, rows: readonly StagedEntry[], entries:
   return owners;
 }
 
+/** By entry, of those that have one. */
+function knownOwners(raw: Database.Database, entries: readonly number[]): Map<number, Owner> {
+  if (entries.length === 0) return new Map();
+  const rows = statement(
+    raw,
+    `SELECT ce.entry, ce.channel, ce.rank, c.rule_number FROM json_each(?) JOIN channel_entry ce ON ce.entry = value
+    JOIN channel c ON c.id = ce.channel`,
+  );
+  const owners = rows.all(JSON.stringify(entries)) as (Owner & { entry: number })[];
+  return new Map(owners.map((owner) => [owner.entry, owner]));
+}
+
 /** Gives each of these entries a channel of its own; ids follow one another. Returns the first. */
 export function addChannels(raw: Database.Database, entries: readonly number[]): number {
   if (entries.length === 0) return 0;
-  const add = raw.prepare('INSERT INTO channel (key, created_at) SELECT value, ? FROM json_each(?)');
-  const link = raw.prepare(
+  const add = statement(raw, 'INSERT INTO channel (key, created_at) SELECT value, ? FROM json_each(?)');
+  const link = statement(
+    raw,
     'INSERT INTO channel_entry (channel, entry, rank) SELECT ? + key, value, 0 FROM json_each(?)',
   );
   const first = retryTaken(() => {
@@ -178,23 +185,39 @@ export function dropEntries(raw: Database.Database): boolean {
     WHERE n.id IS NOT s.snapshot AND (n.state = 'staged' OR EXISTS (SELECT 1 FROM snapshot_entry e WHERE e.snapshot = n.id)) LIMIT 1`);
   const snapshot = old.get() as Old | undefined;
   if (snapshot === undefined) return false;
-  const rows = raw.prepare('SELECT position, entry FROM snapshot_entry WHERE snapshot = ? ORDER BY position LIMIT ?');
-  const chunk = rows.all(snapshot.id, dropChunk) as { position: number; entry: number }[];
-  const removeRow = raw.prepare('DELETE FROM snapshot_entry WHERE snapshot = ? AND position = ?');
-  const removeListing = raw.prepare('DELETE FROM listing WHERE snapshot = ? AND position = ?');
-  const isUsed = raw.prepare('SELECT 1 FROM snapshot_entry WHERE entry = ? LIMIT 1');
-  const removeChannel = raw.prepare(`DELETE FROM channel WHERE id IN (SELECT channel FROM channel_entry WHERE entry = ?)
-    AND NOT EXISTS (SELECT 1 FROM channel_entry o WHERE o.channel = channel.id AND o.entry <> ?)`);
-  const removeEntry = raw.prepare('DELETE FROM entry WHERE id = ?');
-  for (const { position, entry } of chunk) {
-    removeRow.run(snapshot.id, position);
-    removeListing.run(snapshot.id, position);
-    if (isUsed.get(entry) !== undefined) continue;
-    // What never was in service was never seen.
-    if (snapshot.state === 'staged') removeChannel.run(entry, entry);
-    removeEntry.run(entry);
-  }
+  const next = statement(
+    raw,
+    'SELECT position, entry FROM snapshot_entry WHERE snapshot = ? ORDER BY position LIMIT ?',
+  );
+  const chunk = next.all(snapshot.id, dropChunk) as { position: number; entry: number }[];
+  const last = chunk.at(-1)?.position ?? -1;
+  for (const table of ['snapshot_entry', 'listing'])
+    statement(raw, `DELETE FROM ${table} WHERE snapshot = ? AND position <= ?`).run(snapshot.id, last);
+  dropUnused(
+    raw,
+    chunk.map(({ entry }) => entry),
+    snapshot.state === 'staged',
+  );
   if (chunk.length < dropChunk && snapshot.state === 'staged')
     raw.prepare('DELETE FROM snapshot WHERE id = ?').run(snapshot.id);
   return true;
+}
+
+/** Removes those of these entries that no snapshot has, and with what never was in service its channels: nobody saw them. */
+function dropUnused(raw: Database.Database, entries: readonly number[], neverServed: boolean): void {
+  const unused = statement(
+    raw,
+    'SELECT value AS entry FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM snapshot_entry e WHERE e.entry = value)',
+  );
+  const rows = unused.all(JSON.stringify(entries)) as { entry: number }[];
+  const removeChannel = statement(
+    raw,
+    `DELETE FROM channel WHERE id IN (SELECT channel FROM channel_entry WHERE entry = ?)
+    AND NOT EXISTS (SELECT 1 FROM channel_entry o WHERE o.channel = channel.id AND o.entry <> ?)`,
+  );
+  const removeEntry = statement(raw, 'DELETE FROM entry WHERE id = ?');
+  for (const { entry } of rows) {
+    if (neverServed) removeChannel.run(entry, entry);
+    removeEntry.run(entry);
+  }
 }

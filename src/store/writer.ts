@@ -31,11 +31,13 @@ export function createWriter(port: MessagePort): Writer {
     call<M extends Method>(method: M, input: Input<M>) {
       if (closed) return Promise.reject(gone());
       lastId += 1;
-      const request = { id: lastId, method, input } as Request<M>;
-      return new Promise<Output<M>>((resolve, reject) => {
-        pending.set(request.id, { resolve: (output) => resolve(output as Output<M>), reject });
-        port.postMessage(request);
+      const id = lastId;
+      const answered = new Promise<Output<M>>((resolve, reject) => {
+        pending.set(id, { resolve: (output) => resolve(output as Output<M>), reject });
       });
+      // Outside of what waits for the answer: a chunk of a big import is garbage as soon as it is sent.
+      port.postMessage({ id, method, input } as Request<M>);
+      return answered;
     },
     close: () => port.close(),
   };

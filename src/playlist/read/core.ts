@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { inChunks } from '../../lib/chunks.js';
 import type { PlaylistEntry } from './entry.js';
 
 type Item = {
@@ -22,16 +23,10 @@ function parser(): Parser {
   return loaded;
 }
 
-/**
- * The entries of a list, each of them written in a canonical form and read by iptv-playlist-parser again. What that
- * package does not model stands beside; where it reads another name, id, logo, group or address, ours stands and the
- * entry is counted.
- */
+/** The entries of a list, as we read them and as iptv-playlist-parser does. */
 export class Entries {
   readonly read: PlaylistEntry[] = [];
-  differences = 0;
-  /** Entries before this one were compared. */
-  #compared = 0;
+  #compared: number | null = null;
 
   /** Whether there is one too many: nothing more need be read. */
   get isOverfull(): boolean {
@@ -40,19 +35,24 @@ export class Entries {
 
   add(entry: PlaylistEntry): void {
     this.read.push(entry);
-    if (this.read.length === this.#compared + sliceSize) this.flush();
   }
 
-  /** To be called behind the last one. */
-  flush(): void {
-    const slice = this.read.slice(this.#compared);
-    if (slice.length === 0) return;
-    const { items } = parser().parse(canonical(slice));
-    for (const [index, entry] of slice.entries()) {
-      const item = items[index];
-      if (item === undefined || !isSame(item, entry)) this.differences += 1;
+  /**
+   * Has each entry written in a canonical form and read by the package again. What that does not model stands beside; where it
+   * reads another name, id, logo, group or address, ours stands and the entry is counted. It takes as long as reading does.
+   */
+  get differences(): number {
+    this.#compared ??= this.#compare();
+    return this.#compared;
+  }
+
+  #compare(): number {
+    let count = 0;
+    for (const slice of inChunks(this.read, sliceSize)) {
+      const { items } = parser().parse(canonical(slice));
+      count += slice.filter((entry, index) => !isSame(items[index], entry)).length;
     }
-    this.#compared = this.read.length;
+    return count;
   }
 }
 
@@ -68,7 +68,9 @@ function canonical(entries: readonly PlaylistEntry[]): string {
   return lines.join('\n');
 }
 
-function isSame({ name, tvg, group, url }: Item, entry: PlaylistEntry): boolean {
+function isSame(item: Item | undefined, entry: PlaylistEntry): boolean {
+  if (item === undefined) return false;
+  const { name, tvg, group, url } = item;
   return (
     name === entry.name &&
     tvg.id === (entry.tvgId ?? '') &&

@@ -27,7 +27,10 @@ export type Playlist = {
   readonly header: { readonly attributes: readonly Attribute[] };
   readonly entries: readonly PlaylistEntry[];
   readonly problems: readonly Problem[];
-  /** Entries of which iptv-playlist-parser reads another name, id, logo, group or address than what stands here. */
+  /**
+   * Entries of which iptv-playlist-parser reads another name, id, logo, group or address than what stands here. Counted when it
+   * is asked for, which takes as long as reading the list.
+   */
   readonly differences: number;
   /** Why the whole of it is not a list of channels, or null. */
   readonly refusal: string | null;

@@ -22,7 +22,7 @@ export type Read = {
   readonly header: readonly Attribute[];
   readonly entries: readonly PlaylistEntry[];
   readonly problems: Problems;
-  readonly differences: number;
+  readonly differences: () => number;
 };
 
 /** An entry that has no address yet. */
@@ -88,9 +88,8 @@ class M3uReader {
 
   end(): Read {
     this.#dropPending();
-    this.#entries.flush();
-    const { read: entries, differences } = this.#entries;
-    return { header: this.#header, entries, problems: this.#problems, differences };
+    const { read: entries } = this.#entries;
+    return { header: this.#header, entries, problems: this.#problems, differences: () => this.#entries.differences };
   }
 
   #takeHeader(line: string): void {

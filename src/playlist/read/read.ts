@@ -32,7 +32,15 @@ export function readPlaylist(bytes: Uint8Array, options: Options = {}): Playlist
   const refusal =
     entries.length === 0 ? 'It names no channel: there is no #EXTINF line with an address below it.' : null;
   if (refusal !== null) problems.add(1, 'not-a-playlist', refusal);
-  return { header: { attributes: header }, entries, problems: problems.list, differences, refusal };
+  return {
+    header: { attributes: header },
+    entries,
+    problems: problems.list,
+    get differences() {
+      return differences();
+    },
+    refusal,
+  };
 }
 
 function refused(refusal: string): Playlist {

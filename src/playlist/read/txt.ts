@@ -63,9 +63,8 @@ class TxtReader {
   }
 
   end(): Read {
-    this.#entries.flush();
-    const { read: entries, differences } = this.#entries;
-    return { header: [], entries, problems: this.#problems, differences };
+    const { read: entries } = this.#entries;
+    return { header: [], entries, problems: this.#problems, differences: () => this.#entries.differences };
   }
 
   /** False when the line is no `Name,URL`. */
