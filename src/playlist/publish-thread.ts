@@ -2,25 +2,31 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf, WeirError } from '../lib/errors.js';
-import { readPublished } from '../store/published.js';
+import { openPublished } from '../store/published.js';
 import type { Failure } from '../store/writes.js';
 import type { ListRequest, PublishedList } from './publish.js';
 import { writePlaylist } from './write/write.js';
 
-/** What the thread is started with: one list to write. It says how that went, and ends. */
-export type PublishJob = { readonly dir: string; readonly path: string; readonly request: ListRequest };
+/** A list to be written into a file. Each is answered, in the order in which they are asked for. */
+export type PublishJob = { readonly path: string; readonly request: ListRequest };
 export type PublishReply = { readonly list: PublishedList } | { readonly failure: Failure };
 
-const { dir, path, request } = workerData as PublishJob;
-const say = (reply: PublishReply) => parentPort?.postMessage(reply);
-try {
-  say({ list: readPublished(dir, request.lineup, write) });
-} catch (error) {
-  say({ failure: { code: error instanceof WeirError ? error.code : 'internal', message: messageOf(error) } });
+const published = openPublished((workerData as { readonly dir: string }).dir);
+parentPort?.on('message', (job: PublishJob) => parentPort?.postMessage(answer(job)));
+
+function answer({ path, request }: PublishJob): PublishReply {
+  try {
+    return { list: published.read(request.lineup, (channels) => write(channels, path, request)) };
+  } catch (error) {
+    return { failure: { code: error instanceof WeirError ? error.code : 'internal', message: messageOf(error) } };
+  }
 }
 
-function write(channels: Parameters<typeof writePlaylist>[0]): PublishedList {
-  const { format, profile, base } = request;
+function write(
+  channels: Parameters<typeof writePlaylist>[0],
+  path: string,
+  { format, profile, base }: ListRequest,
+): PublishedList {
   const hash = createHash('sha256');
   const file = openSync(path, 'w', 0o600);
   let bytes = 0;

@@ -1,11 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { WeirError } from '../lib/errors.js';
 import type { ProfileId } from '../model/channel.js';
 import type { Store } from '../store/open.js';
-import type { PublishJob, PublishReply } from './publish-thread.js';
+import { ListThread } from './list-thread.js';
 
 /** Which list, for whom, with which addresses. */
 export type ListRequest = {
@@ -38,7 +36,7 @@ type Ready = { readonly generation: number; readonly list: Promise<PublishedList
 const kept = 16;
 
 /**
- * Writes lists into files of the data directory, in a thread of their own: a list of 100,000 channels neither holds up other
+ * Writes lists into files of the data directory, in a thread beside: a list of 100,000 channels neither holds up other
  * requests nor stays in memory.
  */
 export function createPublishedLists({ store }: { readonly store: Store }): PublishedLists {
@@ -47,10 +45,11 @@ export function createPublishedLists({ store }: { readonly store: Store }): Publ
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   /** By request, the one used last at the end. */
   const ready = new Map<string, Ready>();
+  const thread = new ListThread(store.dir);
   let count = 0;
   const write = (request: ListRequest): Promise<PublishedList> => {
     count += 1;
-    return writeInThread({ dir: store.dir, path: join(folder, `${count}.${request.format}`), request });
+    return thread.write({ path: join(folder, `${count}.${request.format}`), request });
   };
   const forget = (key: string) => {
     const old = ready.get(key);
@@ -77,20 +76,9 @@ export function createPublishedLists({ store }: { readonly store: Store }): Publ
       }
     },
     close() {
+      thread.close();
       ready.clear();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function writeInThread(job: PublishJob): Promise<PublishedList> {
-  const thread = new Worker(new URL('./publish-thread.js', import.meta.url), { workerData: job });
-  return new Promise<PublishedList>((resolve, reject) => {
-    thread.once('message', (reply: PublishReply) => {
-      if ('list' in reply) resolve(reply.list);
-      else reject(new WeirError(reply.failure.code, reply.failure.message));
-    });
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new WeirError('unavailable', 'The list could not be written.')));
-  });
 }

@@ -7,21 +7,25 @@ import { channelFilter } from './channel-filter.js';
 import { type Connection, openForReading } from './connection.js';
 import type { Tables } from './tables.js';
 
-/**
- * Hands over what is published, or a line-up's channels with its numbers, in order, as they stand at one instant. Opens the
- * database by itself, for a thread that does nothing else.
- * @throws WeirError `not-found` when there is no such line-up.
- */
-export function readPublished<T>(dir: string, lineup: string | null, read: (channels: Iterable<Channel>) => T): T {
+export interface Published {
+  /**
+   * Hands over what is published, or a line-up's channels with its numbers, in order, as they stand at one instant.
+   * @throws WeirError `not-found` when there is no such line-up.
+   */
+  read<T>(lineup: string | null, read: (channels: Iterable<Channel>) => T): T;
+}
+
+/** Opens the database by itself, for a thread that does nothing else, until that ends. */
+export function openPublished(dir: string): Published {
   const connection = openForReading(dir);
-  try {
-    const all = connection.raw.transaction(() =>
-      read(lineup === null ? listed(connection, {}) : ofLineup(connection, lineup)),
-    );
-    return all();
-  } finally {
-    connection.close();
-  }
+  return {
+    read(lineup, read) {
+      const all = connection.raw.transaction(() =>
+        read(lineup === null ? listed(connection, {}) : ofLineup(connection, lineup)),
+      );
+      return all();
+    },
+  };
 }
 
 /** Those that the user put somewhere, then source by source. */
