@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { ChannelDetail, ChannelFilter, ChannelStatus } from '../model/channel.js';
 import type { EntryDetail } from '../model/entry.js';
@@ -87,14 +88,31 @@ function ordered(db: Db, filter: ChannelFilter, { order, at }: Place, most: numb
   return behind.orderBy('sort_order').orderBy('id').limit(most).execute();
 }
 
+/** Positions that are looked through in one go: other requests wait some 5 ms for them. */
+const stretch = 20_000;
+
 type Stretch = { readonly snapshot: number; readonly behind: number; readonly most: number };
 
-function ofSnapshot(db: Db, filter: ChannelFilter, { snapshot, behind, most }: Stretch): Promise<Row[]> {
-  const rows = shown(db)
-    .where('snapshot', '=', snapshot)
-    .where('position', '>', behind)
-    .where('sort_order', 'is', null);
-  return rows.where(channelFilter(filter)).orderBy('position').limit(most).execute();
+async function ofSnapshot(db: Db, filter: ChannelFilter, { snapshot, behind, most }: Stretch): Promise<Row[]> {
+  const rows = shown(db).where('snapshot', '=', snapshot).where('sort_order', 'is', null).where(channelFilter(filter));
+  const last = await lastPosition(db, snapshot);
+  const found: Row[] = [];
+  for (let from = behind; from < last && found.length < most; from += stretch) {
+    if (from > behind) await nextTurn();
+    const some = rows.where('position', '>', from).where('position', '<=', from + stretch);
+    found.push(
+      ...(await some
+        .orderBy('position')
+        .limit(most - found.length)
+        .execute()),
+    );
+  }
+  return found;
+}
+
+async function lastPosition(db: Db, snapshot: number): Promise<number> {
+  const rows = db.selectFrom('listing').select('position').where('snapshot', '=', snapshot);
+  return (await rows.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? -1;
 }
 
 async function detailOf(db: Db, row: Row): Promise<ChannelDetail> {

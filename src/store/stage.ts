@@ -8,7 +8,7 @@ import type { StagedEntry } from './snapshot-writes.js';
 import { statement } from './statements.js';
 
 /** Rows deleted in one go, so that other writes never wait long. */
-const dropChunk = 1000;
+const dropChunk = 500;
 
 /** A channel of an entry that has one, with what was made of it before. */
 type Owner = { channel: number; rank: number; rule_number: string | null };

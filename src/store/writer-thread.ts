@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { explain, openForWriting } from './connection.js';
 import { migrate } from './migrate.js';
+import { createTurns } from './writer-turns.js';
 import { type Failure, perform, type Reply, type Request } from './writes.js';
 
 /** From the owner: a new client, or the end. To the owner: it runs, or why not. */
@@ -29,7 +30,7 @@ function serve(owner: MessagePort): void {
     connection.close();
     throw error;
   }
-  let last: Promise<void> = Promise.resolve();
+  const turns = createTurns();
   const ports = new Set<MessagePort>();
   const answer = async (port: MessagePort, request: Request) => {
     const { id } = request;
@@ -39,9 +40,7 @@ function serve(owner: MessagePort): void {
   const accept = (port: MessagePort) => {
     ports.add(port);
     port.on('close', () => ports.delete(port));
-    port.on('message', (request: Request) => {
-      last = last.then(() => answer(port, request));
-    });
+    port.on('message', (request: Request) => turns.add(port, () => answer(port, request)));
   };
   const close = () => {
     for (const port of ports) port.close();
@@ -50,7 +49,7 @@ function serve(owner: MessagePort): void {
   };
   owner.on('message', (message: ToWriter) => {
     if ('client' in message) accept(message.client);
-    else last = last.then(close);
+    else turns.end(close);
   });
 }
 
