@@ -1,34 +1,17 @@
-import { inChunks } from '../lib/chunks.js';
-import { effective } from '../model/effective.js';
-import type { EntryDetail, EntryUrl } from '../model/entry.js';
-import { wantsNumber } from '../model/numbering.js';
+import type { EntryDetail } from '../model/entry.js';
 import type { ChangeKind, Changes, EntryChange } from '../model/refresh.js';
-import type { RuleSet, Said } from '../model/rules.js';
-import type { Upstream } from '../model/stream.js';
-import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
-import { listedValues, saidOf } from '../store/listing-writes.js';
 import type { SnapshotSummary, StagedEntry } from '../store/snapshot-writes.js';
 import type { SnapshotRow } from '../store/snapshots.js';
 import { type Identity, identityOf, type Matching, matchEntries } from './identity.js';
 import { schemeOf } from './read/address.js';
 import type { Playlist, PlaylistEntry } from './read/entry.js';
+import { firstUpstream, listed, missingEntry, type PlanOptions, saidEntry } from './snapshot-rows.js';
 
 /** What the user set is kept for an entry that is missing this long, in seconds. */
 const remembered = 90 * 24 * 3600;
 /** A list that drops a larger share of its entries, and more of them, is not trusted. */
 const toleratedShare = 0.3;
 const toleratedCount = 20;
-
-export type PlanOptions = {
-  readonly source: number;
-  /** Number of this refresh of the source. */
-  readonly refresh: number;
-  /** Epoch seconds. */
-  readonly now: number;
-  readonly rules: RuleSet;
-  /** Whether movies and series are channels too. */
-  readonly includeVod: boolean;
-};
 
 export type Plan = {
   /** Made as they are taken, so that they are written while the rest is made. */
@@ -93,14 +76,6 @@ export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, o
   };
 }
 
-/** The snapshot in service once more, after rules were changed. */
-export function restageSnapshot(previous: readonly SnapshotRow[], options: PlanOptions): Iterable<StagedEntry> {
-  function* rows() {
-    for (const row of previous) yield saidRow(row, row.position, missingOf(row));
-  }
-  return listed(rows(), options);
-}
-
 function identityOfEntry(entry: PlaylistEntry): Identity {
   return identityOf({ ...entry, url: entry.urls[0]?.url ?? '' });
 }
@@ -114,87 +89,8 @@ function objectionTo(dropped: number, present: number): string | null {
   return `It would drop ${dropped} of ${present} entries, more than ${toleratedShare * 100} %.`;
 }
 
-/** The first address that the relay can receive. */
-function firstUpstream(urls: readonly EntryUrl[]): Upstream | null {
-  for (const { url } of urls) {
-    const parsed = parseUpstreamUrl(url);
-    if (parsed !== null && 'upstream' in parsed) return parsed.upstream;
-  }
-  return null;
-}
-
 function schemeOfEntry({ urls }: PlaylistEntry): string {
   return schemeOf(urls[0]?.url ?? '');
-}
-
-/** A row but for what is shown of it, and what that is made of. */
-type SaidEntry = {
-  readonly row: Omit<StagedEntry, 'listed' | 'numbering'>;
-  readonly detail: EntryDetail;
-  readonly said: Said;
-};
-
-/** Rows that are looked at together while no rule has to see all of them: what they need is garbage before it is old. */
-const part = 500;
-
-/** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
-function* listed(rows: Iterable<SaidEntry>, options: PlanOptions): Generator<StagedEntry> {
-  const parts = options.rules.isEmpty ? inChunks(rows, part) : [[...rows]];
-  for (const some of parts) yield* listedPart(some, options);
-}
-
-function* listedPart(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
-  const isChannel = ({ row: { kind } }: SaidEntry) => kind === 'live' || includeVod;
-  const ruled = rules.applyAll(
-    source,
-    rows.filter(isChannel).map(({ said }) => said),
-  );
-  let next = 0;
-  for (const one of rows) {
-    const made = isChannel(one) ? ruled[next] : undefined;
-    if (made === undefined) {
-      yield { ...one.row, listed: null, numbering: null };
-      continue;
-    }
-    next += 1;
-    const { row, detail, said } = one;
-    const values = listedValues(said, detail, effective(said, made, null, null));
-    yield { ...row, listed: values, numbering: wantsNumber(made.numbering, said.number) ? made.numbering : null };
-  }
-}
-
-function saidEntry(entry: PlaylistEntry, position: number, from: number | null, upstream: Upstream | null): SaidEntry {
-  const { line, kind, tvgId, tvgName, number, logo, radio, guideShift, urls, headers, catchup, groups } = entry;
-  const { attributes, directives } = entry;
-  const url = urls[0]?.url ?? '';
-  const fallback = upstream === null ? 'Unnamed' : formatUpstream(upstream);
-  const name = entry.name === '' ? fallback : entry.name;
-  const told = { tvgName, number, logo, radio, guideShift };
-  const detail = { ...told, urls, headers, catchup, attributes, directives } satisfies EntryDetail;
-  const texts = { groups: JSON.stringify(groups), said: JSON.stringify(detail), upstream: jsonOf(upstream) };
-  const row = { position, entry: from, missing: null, line, kind, url, name, tvgId, ...texts };
-  return { row, detail, said: { name, number, groups, logo, tvgId, radio, url } };
-}
-
-function saidRow(from: SnapshotRow, position: number, missing: StagedEntry['missing']): SaidEntry {
-  const { entry, line, kind, url, name, tvg_id: tvgId, groups, said } = from;
-  const detail = JSON.parse(said) as EntryDetail;
-  const upstream = jsonOf(firstUpstream(detail.urls));
-  const row = { position, entry, missing, line, kind, url, name, tvgId, groups, said, upstream };
-  return { row, detail, said: saidOf(from, detail) };
-}
-
-function jsonOf(upstream: Upstream | null): string | null {
-  return upstream === null ? null : JSON.stringify(upstream);
-}
-
-function missingOf({ state, missing_since: since, missing_refresh: refresh }: SnapshotRow): StagedEntry['missing'] {
-  return state === 'present' ? null : { since: since ?? 0, refresh: refresh ?? 0, left: state === 'left' };
-}
-
-function missingEntry(row: SnapshotRow, position: number, options: PlanOptions): SaidEntry {
-  const missing = missingOf(row) ?? { since: options.now, refresh: options.refresh, left: false };
-  return saidRow(row, position, missing);
 }
 
 type Comparison = {

@@ -11,11 +11,12 @@ import type { SnapshotSummary, StagedEntry, StoredBody } from '../store/snapshot
 import type { Snapshots } from '../store/snapshots.js';
 import type { SourceRow, Sources } from '../store/sources.js';
 import type { SuggestionFinds } from '../store/suggestion-finds.js';
-import { type Plan, type PlannedChange, type PlanOptions, planSnapshot, restageSnapshot } from './diff.js';
+import { type Plan, type PlannedChange, planSnapshot } from './diff.js';
 import type { Fetched } from './fetch.js';
 import { packed } from './packed.js';
 import type { Playlist } from './read/entry.js';
 import { readPlaylist } from './read/read.js';
+import { type PlanOptions, restageSnapshot } from './snapshot-rows.js';
 import { suggestAfter } from './suggest-after.js';
 
 /** What is to be imported: a body that was fetched, a kept one, or the list in service once more. */
@@ -56,7 +57,7 @@ type Parts = {
 /** One import under way. */
 type Import = { readonly store: Parts; readonly task: ImportTask; readonly inService: () => void };
 
-/** Rows written in one transaction: other writes wait for about 20 ms at most. */
+/** Rows written in one transaction: another write waits for one of these, some 10 ms. */
 const chunk = 500;
 /** Chunks on their way to the writer, so that neither side waits for the other. */
 const inFlight = 4;
