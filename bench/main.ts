@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { addCatalogueCommand } from './catalogue/commands.js';
 import { addEnduranceCommands } from './endurance/commands.js';
 import { chosenLoads } from './plans.js';
 import { benchRelay } from './relay.js';
@@ -45,6 +46,7 @@ type Options = {
   readonly quick?: true;
 };
 
+addCatalogueCommand(program);
 addEnduranceCommands(program);
 
 try {
