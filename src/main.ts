@@ -67,6 +67,7 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   refresh = () => void playlists.refreshAll();
   const lists = createPublishedLists({ store });
   started.push(() => lists.close());
+  started.push(playlists.on(({ type }) => type === 'catalogue' && lists.renew()));
   const logos = createLogos({ ...logoOptions(config), store: store.logos, log });
   started.push(() => logos.stop());
   await logos.start();

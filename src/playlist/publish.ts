@@ -27,13 +27,24 @@ export type PublishedList = {
 export interface PublishedLists {
   /** @throws WeirError `not-found` when there is no such line-up. */
   get(request: ListRequest): Promise<PublishedList>;
+  /** The catalogue is another one: lists that players asked for lately are written before they ask again. */
+  renew(): void;
   close(): void;
 }
 
-type Ready = { readonly generation: number; readonly list: Promise<PublishedList> };
+type Ready = {
+  readonly request: ListRequest;
+  readonly generation: number;
+  readonly list: Promise<PublishedList>;
+  /** When it was asked for last, in milliseconds of `Date.now`. */
+  readonly asked: number;
+};
 
 /** Forms of the list that are kept, one for each way that it is reached. */
 const kept = 16;
+/** How many of them are written again unasked, and milliseconds after which nobody seems to want one any more. */
+const renewed = 3;
+const wanted = 24 * 3600 * 1000;
 
 /**
  * Writes lists into files of the data directory, in a thread beside: a list of 100,000 channels neither holds up other
@@ -57,23 +68,29 @@ export function createPublishedLists({ store }: { readonly store: Store }): Publ
     // Whoever is being sent it has it open.
     void old?.list.then(({ path }) => rm(path, { force: true })).catch(() => undefined);
   };
+  const get = async (request: ListRequest, asked: number): Promise<PublishedList> => {
+    const key = JSON.stringify([request.format, request.profile, request.lineup, request.base]);
+    const generation = await store.channels.generation();
+    const known = ready.get(key);
+    const isCurrent = known?.generation === generation;
+    const list = isCurrent ? known.list : write(request);
+    if (!isCurrent) forget(key);
+    ready.delete(key);
+    ready.set(key, { request, generation, list, asked });
+    for (const oldest of [...ready.keys()].slice(0, -kept)) forget(oldest);
+    try {
+      return await list;
+    } catch (error) {
+      if (ready.get(key)?.list === list) ready.delete(key);
+      throw error;
+    }
+  };
   return {
-    async get(request) {
-      const key = JSON.stringify([request.format, request.profile, request.lineup, request.base]);
-      const generation = await store.channels.generation();
-      const known = ready.get(key);
-      const isCurrent = known?.generation === generation;
-      const list = isCurrent ? known.list : write(request);
-      if (!isCurrent) forget(key);
-      ready.delete(key);
-      ready.set(key, { generation, list });
-      for (const oldest of [...ready.keys()].slice(0, -kept)) forget(oldest);
-      try {
-        return await list;
-      } catch (error) {
-        if (ready.get(key)?.list === list) ready.delete(key);
-        throw error;
-      }
+    get: (request) => get(request, Date.now()),
+    renew() {
+      const lately = [...ready.values()].slice(-renewed).filter(({ asked }) => Date.now() - asked < wanted);
+      // Whoever asks is told of what goes wrong.
+      for (const { request, asked } of lately) void get(request, asked).catch(() => undefined);
     },
     close() {
       thread.close();

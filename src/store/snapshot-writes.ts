@@ -164,7 +164,10 @@ export const snapshotWrites = {
 
   /** Removes a part of what is out of service. True while there is more to remove. */
   pruneSnapshots({ raw }: Connection, _input: null) {
-    return raw.transaction(() => dropEntries(raw) || dropOldBodies(raw)).immediate();
+    const isMore = raw.transaction(() => dropEntries(raw) || dropOldBodies(raw)).immediate();
+    // What a big import kept in memory is of no use to the edits that follow.
+    if (!isMore) raw.pragma('shrink_memory');
+    return isMore;
   },
 };
 
