@@ -55,12 +55,25 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
   };
   const tasks = createTasks({ store, log, signal: stopping.signal, tell });
   const jobs = createJobRunner({ jobs: store.jobs, log, tell });
+  const applyRules = () =>
+    jobs.run('rules', null, async (progress) => {
+      const all = tasks.all();
+      for (const [index, task] of all.entries()) {
+        resultOf(await task.other({ cause: 'rules' }));
+        await progress((index + 1) / all.length);
+      }
+      return null;
+    });
   return {
     async start() {
       await store.sources.give(distinct(sources));
       await store.snapshots.prune();
       await store.sources.expireMissing();
       const begun = await tasks.settle();
+      if (await store.jobs.areRulesDue()) {
+        await applyRules();
+        await withPatience(jobs.settled(), patience.file);
+      }
       await Promise.all(begun.map((task) => withPatience(task.refresh('start'), patience[task.row.kind])));
     },
     async refreshAll() {
@@ -87,16 +100,7 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
       const cause = kept.state === 'quarantined' ? 'accept' : 'rollback';
       return await jobs.run('refresh', id, async () => resultOf(await task.other({ cause, snapshot })));
     },
-    async applyRules() {
-      return await jobs.run('rules', null, async (progress) => {
-        const all = tasks.all();
-        for (const [index, task] of all.entries()) {
-          resultOf(await task.other({ cause: 'rules' }));
-          await progress((index + 1) / all.length);
-        }
-        return null;
-      });
-    },
+    applyRules,
     previewRule: (rule) => previewRule(store, rule),
     async sourcesChanged() {
       for (const task of await tasks.settle()) void task.refresh('user');

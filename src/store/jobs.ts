@@ -17,6 +17,8 @@ export interface Jobs {
   fail(id: number, reason: string): Promise<Job>;
   /** Fails what a crash left waiting or running. For the start of the only server of the directory. */
   recover(): Promise<void>;
+  /** Whether rules were changed and not applied to the end since: a crash or a stop came between. */
+  areRulesDue(): Promise<boolean>;
   /** The newest first. */
   list(paging: Paging): Promise<Page<Job>>;
   byId(id: number): Promise<Job | null>;
@@ -30,6 +32,15 @@ export function createJobs({ db }: Connection, writer: Writer): Jobs {
     finish: (id, result) => writer.call('finishJob', { id, result }),
     fail: (id, reason) => writer.call('failJob', { id, reason }),
     recover: () => writer.call('failUnendedJobs', null),
+    async areRulesDue() {
+      const jobs = db.selectFrom('job').select(['state', 'created_at']).where('kind', '=', 'rules');
+      const job = await jobs.orderBy('id', 'desc').executeTakeFirst();
+      if (job !== undefined && job.state !== 'done') return true;
+      const changes = db.selectFrom('change as c').innerJoin('change_row as r', 'r.change', 'c.id').select('c.at');
+      const rules = changes.where('r.position', '=', 0).where('r.table_name', '=', 'rule');
+      const change = await rules.orderBy('c.id', 'desc').executeTakeFirst();
+      return change !== undefined && (job === undefined || job.created_at < change.at);
+    },
     async list({ after, limit }) {
       const last = decodeId(after);
       let query = db.selectFrom('job').selectAll().orderBy('id', 'desc');

@@ -55,3 +55,14 @@ test('a stop in the middle of an import ends it, and the last published list sta
   await refresh;
   assert.deepEqual(await home.channels(), before);
 });
+
+test('a rule that was changed just before a crash shows after the next start, though the list is the same', async (t) => {
+  const home = await household(t, { list: m3u(['DE: A', 1], ['B', 2]) });
+  const rename = { match: { field: 'name', pattern: '^DE: ' }, action: { kind: 'rename', replacement: '' } } as const;
+  const by = { actor: { key: null, name: 'test' } };
+  await home.store.edits.createRule({ ...rename, position: 1, enabled: true, source: null }, by);
+  await home.stop();
+  const again = await household(t, { dir: home.dir });
+  assert.deepEqual([...(await again.keys()).keys()], ['A', 'B']);
+  assert.equal((await again.status())?.state, 'published');
+});
