@@ -20,8 +20,8 @@ export type Plan = {
 
 /**
  * Reads when a source is refreshed: an interval such as `90m`, `6h` or `1d`, at least a minute, ± 10 % each time; or a cron
- * expression of five or six fields in a time zone, a little later for each source so that they do not all come at once.
- * Null is hourly.
+ * expression of five or six fields in a time zone, at least a minute apart too, a little later for each source so that they
+ * do not all come at once. Null is hourly.
  * @throws WeirError `invalid`, naming what is wrong.
  */
 export function readSchedule(
@@ -62,11 +62,18 @@ function cronOf(text: string, timeZone: string | null): Cron {
   try {
     const cron = new Cron(text, { paused: true, ...(timeZone === null ? {} : { timezone: timeZone }) });
     if (cron.nextRun() === null) throw new WeirError('invalid', 'it never comes due');
+    if (shortestGap(cron) < shortest) throw new WeirError('invalid', 'it comes due more than once a minute');
     return cron;
   } catch (error) {
     const fix = 'Write an interval such as 6h, or five fields such as "0 4 * * *".';
     throw new WeirError('invalid', `"${text}" is no schedule: ${messageOf(error)}. ${fix}`);
   }
+}
+
+/** Seconds between the next times: an expression that is quick at some other time of the year is quick in each of its minutes. */
+function shortestGap(cron: Cron): number {
+  const times = cron.nextRuns(61).map((time) => time.getTime() / 1000);
+  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
 }
 
 function cronDelay(cron: Cron, now: number, source: number): number {

@@ -54,7 +54,12 @@ export class SourceTask {
   }
 
   private begin(request: RefreshRequest): Promise<Refreshed> {
-    if (this.stopped) return Promise.resolve({ state: 'failed', reason: 'Weir is stopping.', retryAfter: null });
+    if (this.stopped)
+      return Promise.resolve({
+        state: 'failed',
+        reason: 'The source was changed or removed meanwhile, or Weir is stopping.',
+        retryAfter: null,
+      });
     const running = this.once(request).finally(() => {
       this.running = null;
     });

@@ -2,8 +2,9 @@ import type { EntryUrl, Headers } from '../../model/entry.js';
 import { mergeHeaders, noHeaders, readFields } from './headers.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\/./i;
-/** A path, a query, or a name with an ending of media: a line of prose is no address. */
-const relative = /^(?:\/|\.{1,2}\/|\?|[^\s"<>:]+\.(?:m3u8?|mpd|ts|mp4|mkv|flv|aac|mp3)(?:[?#]|$))[^\s"<>]*$/i;
+/** A path, a query, or a name with an ending of media: a line of prose is no address, and neither is `N/A`. */
+const relative =
+  /^(?:\/|\.{1,2}\/|[^\s"<>:/?]{2,}\/|[^\s"<>:?]*\?[^\s=]+=|\?|[^\s"<>:]+\.(?:m3u8?|mpd|ts|mp4|mkv|flv|aac|mp3)(?:[?#]|$))[^\s"<>]*$/i;
 
 /**
  * Reads the address of an entry: `url[$label][|Name=value&Name=value]`. A label is told from a `$` that belongs to the
@@ -14,7 +15,7 @@ export function readAddress(text: string, base: string | null): EntryUrl | null 
   const bar = text.indexOf('|');
   const fields: Headers = bar < 0 ? noHeaders : mergeHeaders(readFields(text.slice(bar + 1)));
   const address = (bar < 0 ? text : text.slice(0, bar)).trim();
-  const dollar = address.includes('$') ? /\$([^${}&=?#/]*)$/.exec(address) : null;
+  const dollar = address.includes('$') ? /\$+([^${}&=?#/]*)$/.exec(address) : null;
   const written = dollar === null ? address : address.slice(0, dollar.index).trimEnd();
   const url = scheme.test(written) ? withoutAt(written) : resolve(written, base);
   if (url === null) return null;

@@ -12,6 +12,7 @@ export const mostAttributes = 1000;
 /** As nearly all are written: the general rules come to the same, and are slower. */
 const tidyPair = /\s*([\w-]+)="([^"]*)"(?=\s+[\w-]+="|,[^"]*$)/y;
 const known = /\s+(?:tvg-[a-z]+|group-title|catchup[a-z-]*|radio)\s*=/iy;
+const bare = /\s*(?:tvg-[a-z]+|group-title)\s*=\s*[^\s,]/iy;
 /** Just before a quote: this one opens the next attribute, so the value before it was never closed. */
 const opening = /\s[\w-]+\s*=\s*$/;
 /** The longest key, with blanks, that is looked for before a quote. */
@@ -51,10 +52,16 @@ class Scanner {
     while (at < text.length) {
       if (isBlank(text.charCodeAt(at))) at += 1;
       else if (!this.#isComma(at)) at = this.#pair(at);
-      else if (this.#hasName && !isQuotedPair(text, at + 1)) return { attributes: this.#attributes, nameStart: at + 1 };
+      else if (this.#hasName && !this.#isPairAt(at + 1)) return { attributes: this.#attributes, nameStart: at + 1 };
       else at += 1;
     }
     return { attributes: this.#attributes, nameStart: null };
+  }
+
+  /** Whether what stands behind a comma is one more pair, and not the name: in quotes, or of a known key with a name to come. */
+  #isPairAt(at: number): boolean {
+    bare.lastIndex = at;
+    return isQuotedPair(this.#text, at) || (this.#comma > at && bare.test(this.#text));
   }
 
   /** Where the pairs that are written without any fault end. */
@@ -104,7 +111,16 @@ class Scanner {
       const unclosed = opening.exec(text.slice(Math.max(start, at - longestKey), at));
       if (unclosed !== null) return this.#upTo(start, at - unclosed[0].length);
     }
-    return this.#upTo(start, this.#finalComma(start));
+    const end = this.#finalComma(start);
+    const close = this.#closeBeforeWords(start, end, quote);
+    return close === null ? this.#upTo(start, end) : { text: text.slice(start, close).trim(), end: close + 1 };
+  }
+
+  /** Of `a="x" words,Name` the quote before the words: the last one, when those before it are pairs inside the value. */
+  #closeBeforeWords(start: number, end: number, quote: string): number | null {
+    const pieces = this.#text.slice(start, end).split(quote);
+    const last = end - (pieces.at(-1)?.length ?? 0) - 1;
+    return pieces.length % 2 === 0 && isBlank(this.#text.charCodeAt(last + 1)) ? last : null;
   }
 
   /**

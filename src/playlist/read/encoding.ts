@@ -89,12 +89,22 @@ function guess(pieces: readonly Uint8Array[]): Encoding {
       const first = bytes[at] ?? 0;
       if (first < 0x80) continue;
       const second = bytes[at + 1] ?? 0;
-      balance += weigh(first, second);
+      balance += isInWord(bytes, at) ? -1 : weigh(first, second);
       if (second >= 0x80) at += 1;
     }
     left -= bytes.length;
   }
   return balance > 0 ? 'gb18030' : 'windows-1252';
+}
+
+/** Whether just two bytes stand between letters of ASCII: those of `INFORMAÇÃO`, as Chinese text is longer. */
+function isInWord(bytes: Uint8Array, at: number): boolean {
+  if ((bytes[at + 1] ?? 0) < 0x80) return false;
+  return isLetter(bytes[at - 1] ?? 0) && isLetter(bytes[at + 2] ?? 0);
+}
+
+function isLetter(byte: number): boolean {
+  return (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 }
 
 /** What a byte that is none of ASCII, and the one behind it, say: above 0 for Chinese, below for Western text. */
@@ -104,8 +114,7 @@ function weigh(first: number, second: number): number {
     // Two accented small letters side by side look like a rare one.
     return isCommonHanzi ? 1 : 0.25;
   }
-  const isLetter = (second | 0x20) >= 0x61 && (second | 0x20) <= 0x7a;
-  if (isLetter) return first >= 0xc0 ? -1 : 0;
+  if (isLetter(second)) return first >= 0xc0 ? -1 : 0;
   const cannotFollow = second < 0x30 || (second > 0x39 && second < 0x40);
   return cannotFollow ? -1 : 0;
 }

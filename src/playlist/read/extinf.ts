@@ -25,10 +25,10 @@ export function readExtinf(line: string): Extinf | null {
   return { duration: Number(match?.[1] ?? -1), attributes: attributes.slice(), name, isNamed: written !== '' };
 }
 
-/** Said where a provider has no id: many entries would be taken for one. */
-const placeholders = new Set(['', '0', '-1', '-', 'none', 'null', 'undefined', 'unknown', 'n/a', 'na', 'no tvg-id']);
-
-const longestPlaceholder = Math.max(...[...placeholders].map((text) => text.length)) + '()'.length;
+/** Said where a provider has no id, also in brackets: many entries would be taken for one. */
+const placeholder =
+  /^[([{<]?(?:|0|-1|-+|none|null|nil|undefined|unknown|n\/?a|no[ _-]?(?:tvg[ _-]?id|epg|id))[)\]}>]?$/i;
+const longestPlaceholder = '(no tvg-id)'.length;
 
 export function readTvgId(attributes: readonly Attribute[]): string | null {
   return realId(attributeOf(attributes, 'tvg-id')) ?? realId(attributeOf(attributes, 'channel-id'));
@@ -36,7 +36,7 @@ export function readTvgId(attributes: readonly Attribute[]): string | null {
 
 function realId(id: string | null): string | null {
   if (id === null || id.length > longestPlaceholder) return id;
-  return placeholders.has(id.toLowerCase().replace(/^\((.*)\)$/, '$1')) ? null : id;
+  return placeholder.test(id) ? null : id;
 }
 
 /** Names that stand more than once. */

@@ -10,6 +10,10 @@ const spellings: Record<string, string> = {
   cookie: 'Cookie',
 };
 
+/** A token and a text of one line (RFC 9110 §5): whoever writes a list must not write the request. */
+const isName = /^[!#$%&'*+.^_`|~\w-]+$/;
+const isValue = /^[^\r\n\0]+$/;
+
 export const noHeaders: Headers = Object.freeze({});
 
 /** Nearest first: of fields with the same name in any case, the first that is not blank stands. */
@@ -18,7 +22,7 @@ export function mergeHeaders(...nearestFirst: readonly (readonly Field[])[]): He
   const merged = new Map<string, Field>();
   for (const [name, value] of nearestFirst.flat()) {
     const known = name.toLowerCase();
-    if (name !== '' && value !== '' && !merged.has(known)) merged.set(known, [name, value]);
+    if (isName.test(name) && isValue.test(value) && !merged.has(known)) merged.set(known, [name, value]);
   }
   return Object.fromEntries(merged.values());
 }

@@ -23,7 +23,8 @@ export function readPlaylist(bytes: Uint8Array, options: Options = {}): Playlist
   const { headers = {}, encoding = null, base = null } = options;
   const early = refuseHead(decodeText(bytes.subarray(0, headSize), encoding));
   if (early !== null) return refused(early);
-  const text = decodeText(bytes, encoding);
+  // Some editors leave one; no player shows it, and SQL ends a text there.
+  const text = decodeText(bytes, encoding).replaceAll('\0', '');
   const late = refuseText(text);
   if (late !== null) return refused(late);
   const isTxt = !/#EXTINF/i.test(text) && looksLikeTxt(text);

@@ -1,4 +1,4 @@
-/** The lines of a text that are not blank, one after another. They end at `\n`, `\r\n`, `\r` or U+2028. */
+/** The lines of a text that are not blank, one after another. They end at `\n`, `\r\n`, `\r`, U+2028 or U+2029. */
 export class Lines {
   /** Of the line that was given last: the first of the text is 1, and blank ones count. */
   number = 0;
@@ -8,7 +8,8 @@ export class Lines {
 
   constructor(text: string) {
     this.#text = text;
-    this.#hasOtherEnds = text.includes('\u2028') || (text.includes('\r') && /\r(?!\n)/.test(text));
+    this.#hasOtherEnds =
+      text.includes('\u2028') || text.includes('\u2029') || (text.includes('\r') && /\r(?!\n)/.test(text));
   }
 
   /** The next one, without blanks around it; null behind the last. */
@@ -30,7 +31,7 @@ export class Lines {
     const text = this.#text;
     for (let at = start; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (code === 0x0a || code === 0x2028) return at;
+      if (code === 0x0a || code === 0x2028 || code === 0x2029) return at;
       if (code === 0x0d) return text.charCodeAt(at + 1) === 0x0a ? at + 1 : at;
     }
     return -1;

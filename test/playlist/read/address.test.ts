@@ -6,7 +6,7 @@ const read = (text: string) => readPlaylist(Buffer.from(text));
 const urlsOf = (text: string) => read(text).entries.map(({ urls }) => urls.map(({ url }) => url));
 
 test('further addresses below one EXTINF are alternatives, labels are told apart', () => {
-  const { entries } = read('#EXTINF:-1,A\nrtp://239.1.1.1:1$HD\nrtp://10.0.0.9@239.1.1.2:1$ \nhttp://h/a$b?c=$d=1');
+  const { entries } = read('#EXTINF:-1,A\nrtp://239.1.1.1:1$HD\nrtp://10.0.0.9@239.1.1.2:1$$ \nhttp://h/a$b?c=$d=1');
   assert.deepEqual(entries[0]?.urls, [
     { url: 'rtp://239.1.1.1:1', label: 'HD', headers: {} },
     { url: 'rtp://10.0.0.9@239.1.1.2:1', label: null, headers: {} },
@@ -34,6 +34,10 @@ const relatives: [written: string, url: string | undefined][] = [
   ['sub/3.ts$HD', 'https://user:word@h:8080/lists/sub/3.ts'],
   ['//other/4.ts', 'https://other/4.ts'],
   ['?channel=5', 'https://user:word@h:8080/lists/tv.m3u?channel=5'],
+  ['play.php?channel=6', 'https://user:word@h:8080/lists/play.php?channel=6'],
+  ['live/7', 'https://user:word@h:8080/lists/live/7'],
+  ['N/A', undefined],
+  ['some words/8', undefined],
   ['just words', undefined],
   ['word', undefined],
   ['<a href="/x.ts">', undefined],

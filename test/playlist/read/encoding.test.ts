@@ -37,6 +37,7 @@ const texts: [what: string, encode: (text: string) => Buffer, names: string[]][]
   ['German', cp1252, ['Müller TV', 'ÄÖÜ Fernsehen', 'Straßen']],
   ['French', cp1252, ['Télé créée', 'L’été', 'Ça 2 €', 'Canal é']],
   ['Spanish, one name', cp1252, ['Ñandú']],
+  ['Portuguese', cp1252, ['INFORMAÇÃO', 'Canal da Nação']],
   ['Danish', cp1252, ['Første på øen']],
 ];
 

@@ -30,6 +30,16 @@ const extinfs: [text: string, tvgId: string | null, groups: string[], name: stri
   ['tvg-id="a",A', 'a', [], 'A'],
   ['0.5 group-title="A;B; ;C",N', null, ['A', 'B', 'C'], 'N'],
   ['-1 tvg-id="" group-title="",N', null, [], 'N'],
+  ['-1 tvg-id="a" group-title="G" HD,N, M', 'a', ['G'], 'N, M'],
+  ['-1 tvg-id="a" N', 'a', [], 'a'],
+  ['-1 tvg-id="a" group-title="G "H" I,N', 'a', ['G "H" I'], 'N'],
+  ["-1 tvg-id='Joe's TV,N", "Joe's TV", [], 'N'],
+  ['-1,tvg-id=a group-title=G,N', 'a', ['G'], 'N'],
+  ['-1,tvg-id=a', null, [], 'tvg-id=a'],
+  ['-1 tvg-id="a",N, tvg-id=b', 'a', [], 'N, tvg-id=b'],
+  ['-1 tvg-id="[No EPG]",N', null, [], 'N'],
+  ['-1 tvg-id="no-tvg-id",N', null, [], 'N'],
+  ['-1 tvg-id="nova",N', 'nova', [], 'N'],
   ['-1 catchup-source="http://h/?tvg-id=no&x={utc}" tvg-id="yes",N', 'yes', [], 'N'],
 ];
 

@@ -5,7 +5,13 @@ import { readPlaylist } from '../../../src/playlist/read/read.js';
 const read = (text: string) => readPlaylist(Buffer.from(text));
 const urlsOf = (text: string) => read(text).entries.map(({ urls }) => urls.map(({ url }) => url));
 
-for (const [name, end] of Object.entries({ LF: '\n', CRLF: '\r\n', CR: '\r', 'U+2028': '\u2028' })) {
+for (const [name, end] of Object.entries({
+  LF: '\n',
+  CRLF: '\r\n',
+  CR: '\r',
+  'U+2028': '\u2028',
+  'U+2029': '\u2029',
+})) {
   test(`lines that end in ${name} are told apart`, () => {
     assert.deepEqual(
       urlsOf(['#EXTM3U', '#EXTINF:-1,A', 'udp://239.1.1.1:1', '#EXTINF:-1,B', 'udp://239.1.1.2:1'].join(end)),
@@ -171,4 +177,15 @@ test('of two thousand and one entries none differs, whatever slice it was read i
   );
   const { entries, differences } = read(`#EXTM3U\n${lines.join('\n')}`);
   assert.deepEqual([entries.length, differences], [2001, 0]);
+});
+
+test('header fields that would write into the request are left out', () => {
+  const lines = [
+    '#EXTM3U',
+    '#EXTINF:-1,A',
+    '#EXTHTTP:{"User-Agent":"a\\r\\nX: 1","B C":"d","Cookie":"e"}',
+    'http://h/1|Origin=o%0d%0aX:1&Referer=r',
+  ];
+  const [entry] = read(lines.join('\n')).entries;
+  assert.deepEqual([entry?.headers, entry?.urls[0]?.headers], [{ Cookie: 'e' }, { Referer: 'r' }]);
 });

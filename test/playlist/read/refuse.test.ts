@@ -14,6 +14,8 @@ const refusals: [what: string, text: string, reason: RegExp][] = [
   ['JSON', '{"user_info":{"auth":0}}', /JSON/],
   ['a JSON array', '[\n{"name":"A"}]', /JSON/],
   ['an HLS media playlist', '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\nhttp://h/1.ts', /HLS/],
+  ['one with its tags behind', '#EXTM3U\n#EXTINF:6.0,One\nhttp://h/1.ts\n#EXT-X-TARGETDURATION:6', /HLS/],
+  ['one without any but the last', '#EXTM3U\n#EXTINF:6,\nhttp://h/1.ts\n#EXT-X-ENDLIST', /HLS/],
   ['an HLS master playlist', '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://h/1.m3u8', /HLS/],
   ['a binary file', '\u0089PNG\0\0', /binary/],
 ];
@@ -25,6 +27,10 @@ for (const [what, text, reason] of refusals) {
     assert.deepEqual(entries, []);
   });
 }
+
+test('a zero byte in a list is left out', () => {
+  assert.equal(read('#EXTM3U\n#EXTINF:-1,A\0B\nudp://239.1.1.1:1').entries[0]?.name, 'AB');
+});
 
 test('HLS tags behind the first entry do not make a list of channels one of HLS', () => {
   const text = '#EXTM3U\n#EXTINF:-1,A\n#EXT-X-MEDIA-SEQUENCE:1\nudp://239.1.1.1:1\n#EXTINF:-1,B\nudp://239.1.1.2:1';
