@@ -8,12 +8,20 @@ type Builder = ExpressionBuilder<Tables, 'shown_channel'>;
 /** The condition on rows of `shown_channel` that a filter is: `.where(channelFilter(filter))`. */
 export function channelFilter(filter: ChannelFilter): (builder: Builder) => Expression<SqlBool> {
   return (builder) => {
-    const conditions = searchWords(filter.q ?? '').map((word) => sql<SqlBool>`instr(search, ${word}) > 0`);
+    const conditions = searched(filter.q ?? '');
     if (filter.group !== undefined) conditions.push(inGroup(filter.group));
     if (filter.source !== undefined) conditions.push(sql<SqlBool>`source = ${filter.source}`);
     if (filter.state !== undefined) conditions.push(inState[filter.state]);
     return builder.and(conditions);
   };
+}
+
+/** Signs alone are no word: they are looked for as they stand, so that a batch of all `★` is none of all channels. */
+function searched(query: string): Expression<SqlBool>[] {
+  const words = searchWords(query);
+  const signs = query.trim();
+  if (words.length === 0 && signs !== '') return [sql<SqlBool>`instr(name, ${signs}) > 0`];
+  return words.map((word) => sql<SqlBool>`instr(search, ${word}) > 0`);
 }
 
 /** The text is looked for first, because taking every row's JSON apart would cost ten times as much. */

@@ -6,7 +6,7 @@ import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
 import type { Numbering } from '../model/rules.js';
 import type { Connection } from './connection.js';
 import type { ListedValues } from './listing-writes.js';
-import { nextGeneration } from './source-writes.js';
+import { nextGeneration, stateUnlessRemoved } from './source-writes.js';
 import { dropEntries, stageRows } from './stage.js';
 
 /** An entry of a new snapshot, columns ready to be stored. */
@@ -107,11 +107,12 @@ export const snapshotWrites = {
         .set({ ...filled, state: 'published', published_at: time })
         .where('id', '=', snapshot)
         .execute();
-      const state = { state: 'published' as const, reason: null, failures: 0, refreshed_at: time, published_at: time };
+      const state = { state: stateUnlessRemoved('published'), reason: null, failures: 0 };
+      const times = { refreshed_at: time, published_at: time };
       const counted = cause === 'rules' ? {} : { refreshes: sql<number>`refreshes + 1` };
       await trx
         .updateTable('source')
-        .set({ ...body, ...state, ...counted, snapshot })
+        .set({ ...body, ...state, ...times, ...counted, snapshot })
         .where('id', '=', source)
         .execute();
       const refresh = {
@@ -137,7 +138,7 @@ export const snapshotWrites = {
     return await db.transaction().execute(async (trx) => {
       await trx
         .updateTable('source')
-        .set({ state: 'quarantined', reason, failures: 0 })
+        .set({ state: stateUnlessRemoved('quarantined'), reason, failures: 0 })
         .where('id', '=', source)
         .execute();
       const quarantined = trx.selectFrom('snapshot').select('id').where('source', '=', source);

@@ -10,6 +10,14 @@ const grace = 24 * 3600;
 /** And missing entries for this many refreshes at least. */
 const graceRefreshes = 3;
 
+/**
+ * The state that a source comes into: one that was removed while it was refreshed stays removed. Whether it has a list then
+ * is told by its snapshot when it comes back.
+ */
+export function stateUnlessRemoved(state: SourceState) {
+  return sql<SourceState>`iif(state = 'removed', 'removed', ${state})`;
+}
+
 export const sourceWrites = {
   /**
    * Says which sources flags and configuration give, in order, and how they are received. Those given before and not now
@@ -50,8 +58,12 @@ export const sourceWrites = {
   },
   /** Without a reason, the one that stands there stays. */
   async setSourceState({ db }: Connection, input: { id: number; state: SourceState; reason?: string }) {
-    const { id, ...state } = input;
-    await db.updateTable('source').set(state).where('id', '=', id).execute();
+    const { id, state, ...reason } = input;
+    await db
+      .updateTable('source')
+      .set({ state: stateUnlessRemoved(state), ...reason })
+      .where('id', '=', id)
+      .execute();
   },
   /** When it is refreshed next; null when it is not. */
   async planSource({ db }: Connection, input: { id: number; nextRefreshAt: number | null }) {
@@ -59,7 +71,7 @@ export const sourceWrites = {
   },
   /** The list is exactly the one in service: only that it was looked at is noted. */
   async confirmSource({ db }: Connection, input: { id: number }) {
-    const confirmed = { state: 'published' as const, reason: null, failures: 0, refreshed_at: now() };
+    const confirmed = { state: stateUnlessRemoved('published'), reason: null, failures: 0, refreshed_at: now() };
     const counted = sql<number>`refreshes + 1`;
     await db
       .updateTable('source')
@@ -72,7 +84,8 @@ export const sourceWrites = {
     const { id, reason, cause, startedAt } = input;
     await db.transaction().execute(async (trx) => {
       const failures = sql<number>`failures + 1`;
-      await trx.updateTable('source').set({ state: 'failed', reason, failures }).where('id', '=', id).execute();
+      const failed = { state: stateUnlessRemoved('failed'), reason, failures };
+      await trx.updateTable('source').set(failed).where('id', '=', id).execute();
       const times = { started_at: startedAt, ended_at: now() };
       await trx
         .insertInto('refresh')

@@ -166,6 +166,16 @@ test('two who edit one channel do not overwrite each other: the second is told 4
   assert.equal((await edit('Fourth', `"other", ${now}`)).status, 200);
 });
 
+test('signs that are no words are found where they stand, and a batch of them takes no other channel', async (t) => {
+  const house = await startHousehold(t);
+  await house.addList(m3u(['★ Star', 'udp://@239.1.1.1:5000'], ['Two', 'udp://@239.1.1.2:5000']));
+  assert.deepEqual(names(await house.channels(`?q=${encodeURIComponent('★')}`)), ['★ Star']);
+  for (const [q, rows] of Object.entries({ '★': 1, '☆': 0, '*': 0, ' ': 2 })) {
+    const body = { filter: { q }, patch: { hidden: true }, dryRun: true };
+    assert.equal((await house.done<Edited>('POST', '/channels:batch', { body })).rows, rows, q);
+  }
+});
+
 test('a batch changes channels by ids or by filter, or says how many it would change', async (t) => {
   const house = await startHousehold(t);
   await house.addList(many(30));

@@ -9,6 +9,7 @@ import type { EntryChange, Refresh, Snapshot } from '../../src/model/refresh.js'
 import type { SourceStatus } from '../../src/model/source.js';
 import { serve } from '../support/server.js';
 import { tempDir } from '../support/temp.js';
+import { until } from '../support/until.js';
 import { m3u, many, startHousehold, writeList } from './household.js';
 
 type Problem = { readonly code: string; readonly detail: string; readonly errors?: readonly { path: string }[] };
@@ -47,6 +48,36 @@ test('a list that is added as text is published, shown, changed and removed', as
   assert.equal((await house.ask('GET', `/sources/${source.id}`)).status, 404);
   assert.deepEqual((await house.get<Page<SourceStatus>>('/sources')).items, []);
   assert.deepEqual(await house.channels(), []);
+});
+
+test('a source that is removed while it is fetched stays away, whatever comes of that', async (t) => {
+  const house = await startHousehold(t);
+  const asked: (() => void)[] = [];
+  const server = await serve(t, (_request, response) => {
+    asked.push(() => void response.writeHead(asked.length > 1 ? 500 : 200).end(one));
+  });
+  for (const path of ['/list.m3u', '/broken.m3u']) {
+    const before = asked.length;
+    const body = { kind: 'url', location: `${server}${path}` };
+    const { id } = await house.done<SourceStatus>('POST', '/sources', { body });
+    await until('the list to be fetched', () => asked.length > before);
+    const removed = house.ask('DELETE', `/sources/${id}`);
+    await until('the source to be gone', async () => (await house.ask('GET', `/sources/${id}`)).status === 404);
+    asked.at(-1)?.();
+    assert.equal((await removed).status, 204);
+    assert.equal((await house.ask('GET', `/sources/${id}`)).status, 404);
+    assert.deepEqual((await house.get<Page<SourceStatus>>('/sources')).items, []);
+  }
+});
+
+test('a schedule that comes due more than once a minute is refused', async (t) => {
+  const house = await startHousehold(t);
+  for (const schedule of ['* * * * * *', '0,30 0 4 * * *', '30s']) {
+    const body = { kind: 'inline', content: one, schedule };
+    const { status, body: problem } = await house.ask<Problem>('POST', '/sources', { body });
+    assert.deepEqual([status, problem.errors?.[0]?.path], [400, 'schedule'], schedule);
+  }
+  await house.addList(one, { schedule: '* * * * *' });
 });
 
 const secretAddress = 'http://anna:secret@192.0.2.1:81/get/u1/p1.m3u?password=p2#p3';
