@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { crowd } from './crowd.js';
+import { kills } from './kills.js';
 import { refresh } from './refresh.js';
 import { soak } from './soak.js';
 import { zaps } from './zaps.js';
@@ -28,6 +29,12 @@ export function addEnduranceCommands(program: Command): void {
     .option('--seconds <count>', 'the same in seconds', above0)
     .option('--every <seconds>', 'seconds between two reports', above0, 10)
     .action((options: Length & { every: number }) => refresh({ seconds: secondsOf(options), every: options.every }));
+  program
+    .command('kills')
+    .description('kill -9 at random moments of refreshes and edits: nothing is half done, what was answered is kept')
+    .option('--count <kills>', 'how many; a fifth as many more while it starts', above0, 200)
+    .option('--seed <number>', 'other moments', above0, 1)
+    .action((options: { count: number; seed: number }) => kills(options));
 }
 
 function addSoak(program: Command): void {

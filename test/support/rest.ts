@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Job } from '../../src/model/change.js';
 import type { SourceStatus } from '../../src/model/source.js';
 import { until } from './until.js';
@@ -35,14 +34,19 @@ export async function sourceOf(weir: Weir, id = 1): Promise<SourceStatus> {
   return await weir.api<SourceStatus>(`/api/v1/sources/${id}`);
 }
 
-/** The job when it has ended, well or not. */
+/** The job when it has ended, well or not. @throws when weir does not answer any more. */
 export async function ended(weir: Weir, { id }: Pick<Job, 'id'>): Promise<Job> {
-  const isOver = async () => {
-    const job = await weir.api<Job>(`/api/v1/jobs/${id}`);
-    return job.state === 'done' || job.state === 'failed' ? job : null;
+  const look = async (): Promise<{ job: Job } | { error: unknown } | null> => {
+    try {
+      const job = await weir.api<Job>(`/api/v1/jobs/${id}`);
+      return job.state === 'done' || job.state === 'failed' ? { job } : null;
+    } catch (error) {
+      return { error };
+    }
   };
-  const job = await until(`job ${id} to end`, isOver, { within: 60_000 });
-  return job ?? assert.fail('it has not ended');
+  const seen = await until(`job ${id} to end`, look, { within: 60_000 });
+  if (seen === null || 'error' in seen) throw seen?.error;
+  return seen.job;
 }
 
 /** Refreshes a source and waits for the end of that. */
