@@ -1,6 +1,7 @@
 // The hand-over addon: what Node cannot do itself. It gives descriptors to another process over a sequenced-packet Unix
-// socket, and holds a lock on a file.
+// socket, holds a lock on a file, and returns memory that nobody uses.
 #include <fcntl.h>
+#include <malloc.h>
 #include <node_api.h>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -117,12 +118,38 @@ napi_value lock_file(napi_env env, napi_callback_info info) {
   return boolean(env, true);
 }
 
+void trim_now(napi_env, void*) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+void delete_work(napi_env env, napi_status, void* data) {
+  auto* work = static_cast<napi_async_work*>(data);
+  napi_delete_async_work(env, *work);
+  delete work;
+}
+
+// trim(): void — gives the system back what the allocator keeps of memory that was freed; it goes on in another thread.
+napi_value trim_memory(napi_env env, napi_callback_info) {
+  napi_value name = nullptr;
+  auto* work = new napi_async_work{};
+  napi_create_string_utf8(env, "trim", NAPI_AUTO_LENGTH, &name);
+  if (napi_create_async_work(env, nullptr, name, trim_now, delete_work, work, work) != napi_ok) {
+    delete work;
+    return fail(env, "trim", ENOMEM);
+  }
+  napi_queue_async_work(env, *work);
+  return nullptr;
+}
+
 napi_value init(napi_env env, napi_value exports) {
   const napi_property_descriptor functions[] = {
       {"connect", nullptr, connect_to, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
       {"send", nullptr, send_descriptor, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
       {"close", nullptr, close_socket, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
       {"lock", nullptr, lock_file, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
+      {"trim", nullptr, trim_memory, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
   };
   napi_define_properties(env, exports, sizeof functions / sizeof functions[0], functions);
   return exports;

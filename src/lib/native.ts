@@ -7,6 +7,7 @@ type Addon = {
   send(socket: number, message: string, descriptor: number): boolean;
   close(socket: number): void;
   lock(path: string, text: string): boolean;
+  trim(): void;
 };
 
 let loaded: Addon | null = null;
@@ -35,6 +36,11 @@ export const pumpProgram = packagePath('native/build/weir-pump');
  */
 export function lockFile(path: string, text: string): boolean {
   return addon().lock(path, text);
+}
+
+/** Gives the system back what the allocator keeps of memory that was freed, in another thread. */
+export function trimMemory(): void {
+  addon().trim();
 }
 
 /** A connection over which messages with a descriptor each are given to another process. */

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { now } from '../lib/clock.js';
 import { messageOf, WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
+import { trimMemory } from '../lib/native.js';
 import type { RefreshCause } from '../model/refresh.js';
 import { shownLocation } from '../model/source.js';
 import type { Store } from '../store/open.js';
@@ -116,7 +117,10 @@ function importInThread(task: ImportTask, { store, signal, published }: RefreshO
       else reject(new WeirError(reply.failure.code, reply.failure.message));
     });
     thread.once('error', reject);
-    thread.once('exit', () => reject(new WeirError('unavailable', 'The import was broken off.')));
+    thread.once('exit', () => {
+      trimMemory();
+      reject(new WeirError('unavailable', 'The import was broken off.'));
+    });
   }).finally(() => signal.removeEventListener('abort', abort));
 }
 
