@@ -86,6 +86,20 @@ test('what is secret in an event is told to administrators alone', async (t) => 
   assert.doesNotMatch(reader.text(), /\/u\//);
 });
 
+test('whoever listens with a key that is revoked is let go, and told nothing more', async (t) => {
+  const house = await startHousehold(t);
+  await house.addList(m3u(['One', 'udp://@239.1.1.1:5000']));
+  const [channel] = await house.channels();
+  const body = { name: 'guest', scope: 'read' };
+  const { id, secret } = await house.done<{ id: number; secret: string }>('POST', '/keys', { body });
+  const { response, text } = await listen(t, house.url, secret);
+  await until('it to be told', () => text() !== '');
+  assert.equal((await house.ask('DELETE', `/keys/${id}`)).status, 204);
+  await house.done('PATCH', `/channels/${channel?.id}`, { body: { name: 'Eins' } });
+  await until('it to be let go', () => response.closed);
+  assert.deepEqual(eventsIn(text()), []);
+});
+
 test('a listener that reads nothing is let go, with what waited for it; one that leaves is forgotten', async (t) => {
   const { events, tell, listeners } = handMade();
   const { url } = await startApi(t, { events });

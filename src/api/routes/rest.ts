@@ -35,7 +35,7 @@ import { suggestionHandlers } from './suggestions.js';
 
 /** `/api/v1`: each table of operations with what carries it out. */
 export function addRestRoutes(router: ApiRouter, options: ApiOptions, key: (scope: Scope) => Handler): void {
-  const { relay, catalogue, entries, jobs, events, access, publicUrl, development } = options;
+  const { relay, catalogue, entries, jobs, access, publicUrl, development } = options;
   router.use('/api/v1', crossSite());
   const open: Handler = (_ctx, next) => next();
   const mount: Mount = {
@@ -53,7 +53,7 @@ export function addRestRoutes(router: ApiRouter, options: ApiOptions, key: (scop
   addOperations(mount, suggestionOperations, suggestionHandlers(options));
   addOperations(mount, changeOperations, changeHandlers(options));
   addOperations(mount, jobOperations, jobHandlers(jobs));
-  addOperations(mount, eventOperations, eventHandlers(events));
+  addOperations(mount, eventOperations, eventHandlers(options));
   addOperations(mount, streamOperations, streamHandlers(relay));
   addOperations(mount, accessOperations, accessHandlers(access));
   addOperations(mount, documentOperations, { getOpenApi: () => Promise.resolve({ body: openApiDocument }) });

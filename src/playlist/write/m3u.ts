@@ -32,12 +32,15 @@ function entry(channel: Channel, address: Direct, base: string, id: ProfileId, p
   return profile.directives === 'before' ? `${lines}${extinf}${address.url}\n` : `${extinf}${lines}${address.url}\n`;
 }
 
+/** Pictures that Weir serves: those of the web, and those that stand in the list. */
+const served = /^(?:https?:\/\/|data:image\/)/i;
+
 function attributes(channel: Channel, name: string, base: string, { value, number, splitsGroups }: Profile): string {
   const { key, logo, guideShift } = channel;
   let text = ` tvg-id="${value(guideId(channel))}" tvg-name="${value(name)}"`;
   const shownNumber = channel.number === null ? null : number(clean(channel.number));
   if (shownNumber) text += ` tvg-chno="${value(shownNumber)}"`;
-  if (logo !== null && /^https?:\/\//i.test(logo)) text += ` tvg-logo="${base}/logos/${key}?v=${logoVersion(logo)}"`;
+  if (logo !== null && served.test(logo)) text += ` tvg-logo="${base}/logos/${key}?v=${logoVersion(logo)}"`;
   if (guideShift !== null && guideShift !== 0) text += ` tvg-shift="${hours(guideShift)}"`;
   const group = groupTitle(channel.groups, splitsGroups);
   if (group !== '') text += ` group-title="${value(group)}"`;

@@ -136,7 +136,8 @@ for (const [logo, isWritten] of [
   ['HTTPS://l/a.png', true],
   ['no address', false],
   ['//l/a.png', false],
-  ['data:image/png;base64,AAAA', false],
+  ['data:image/png;base64,AAAA', true],
+  ['data:text/html,A', false],
 ] as const) {
   test(`the logo ${JSON.stringify(logo)} is ${isWritten ? 'published from here' : 'left out'}`, () => {
     const found = /tvg-logo="([^"]*)"/.exec(listOf([channel({ logo })]))?.[1];
