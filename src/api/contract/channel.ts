@@ -20,18 +20,23 @@ import {
   order,
   pageOf,
   pagingShape,
+  shownName,
   strict,
   webAddress,
 } from './shapes.js';
 
-const groups = z.array(line(200)).max(100);
+const groups = z
+  .array(shownName(200))
+  .max(100)
+  .refine((names) => new Set(names).size === names.length, 'A group stands twice.')
+  .meta({ uniqueItems: true });
 const guideShift = z.int().min(-172_800).max(172_800).describe('Seconds that the guide is late.');
 const hint = line(2000).regex(/^#/, 'A hint is a line that begins with #.');
 const hints = z
   .partialRecord(z.enum(profileIds), z.array(hint).max(50), knownOnly(profileIds))
   .describe('Lines that players of a profile are given with the channel.');
 
-const name = line(200);
+const name = shownName(200);
 const tvgId = line(500);
 
 const override = {

@@ -31,13 +31,16 @@ export const id = z.int().min(1);
 export const instant = z.int().describe('Epoch seconds.');
 export const seconds = z.number().min(0);
 
-/** Text of one line, without control characters. */
+/** Text of one line, without control characters and halves of characters. */
 export const line = (longest: number) =>
   z
     .string()
-    .min(1)
+    .min(1, { abort: true })
     .max(longest)
-    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Line ends and other control characters are not allowed.');
+    .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'Line ends and other control characters are not allowed.');
+
+/** A text that people see. */
+export const shownName = (longest: number) => line(longest).regex(/\S/, 'A name is more than blanks.');
 
 const hasScheme = (address: string, schemes: RegExp): boolean =>
   URL.canParse(address) && schemes.test(new URL(address).protocol);
