@@ -189,15 +189,8 @@ async function restage({ store, task, inService }: Import, row: SourceRow, optio
   const live = previous.filter(({ state }) => state === 'present');
   const channels = live.filter(({ kind }) => kind === 'live' || options.includeVod).length;
   const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
-  const summary = {
-    entries: live.length,
-    channels,
-    skipped: {},
-    kinds: {},
-    problems: {},
-    header: kept?.header ?? [],
-    changes,
-  };
+  const counts = kept?.counts ?? { skipped: {}, kinds: {}, problems: {} };
+  const summary = { entries: live.length, channels, ...counts, header: kept?.header ?? [], changes };
   if (kept === null) return { state: 'published', summary, differences: 0 };
   await forgetNumbers(store, options);
   const snapshot = await snapshots.begin(row.id);

@@ -57,10 +57,10 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
   const jobs = createJobRunner({ jobs: store.jobs, log, tell });
   const applyRules = () =>
     jobs.run('rules', null, async (progress) => {
-      const all = tasks.all();
-      for (const [index, task] of all.entries()) {
-        resultOf(await task.other({ cause: 'rules' }));
-        await progress((index + 1) / all.length);
+      const served = (await store.sources.list()).filter(({ publishedAt }) => publishedAt !== null);
+      for (const [index, { id }] of served.entries()) {
+        resultOf(await tasks.restage(id));
+        await progress((index + 1) / served.length);
       }
       return null;
     });

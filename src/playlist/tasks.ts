@@ -21,6 +21,8 @@ export interface Tasks {
   /** Begins those that have none yet, or are fetched in another way now; ends those that are gone. Resolves with the begun. */
   settle(): Promise<Task[]>;
   all(): Task[];
+  /** Makes the listing of a source anew, also of one that is not refreshed any more. */
+  restage(id: number): Promise<Refreshed>;
   /** @throws WeirError `not-found` for a source that is not refreshed. */
   byId(id: number): Task;
 }
@@ -59,6 +61,7 @@ export function createTasks({ store, log, signal, tell }: Options): Tasks {
       return begun;
     },
     all: () => [...tasks.values()],
+    restage: (id) => tasks.get(id)?.other({ cause: 'rules' }) ?? run({ source: id, cause: 'rules' }),
     byId(id) {
       const task = tasks.get(id);
       if (task === undefined)

@@ -108,11 +108,12 @@ export const snapshotWrites = {
         .where('id', '=', snapshot)
         .execute();
       const state = { state: stateUnlessRemoved('published'), reason: null, failures: 0 };
-      const times = { refreshed_at: time, published_at: time };
-      const counted = cause === 'rules' ? {} : { refreshes: sql<number>`refreshes + 1` };
+      const times = { refreshed_at: time, published_at: time, refreshes: sql<number>`refreshes + 1` };
+      // Rules say nothing of how the last refresh went.
+      const news = cause === 'rules' ? {} : { ...body, ...state, ...times };
       await trx
         .updateTable('source')
-        .set({ ...body, ...state, ...times, ...counted, snapshot })
+        .set({ ...news, snapshot })
         .where('id', '=', source)
         .execute();
       const refresh = {
@@ -183,6 +184,11 @@ type Quarantine = {
 };
 
 function dropOldBodies(raw: Database.Database): boolean {
+  // The same body again, as after each change of rules, is nothing to go back to.
+  const same = raw.prepare(`DELETE FROM snapshot WHERE state = 'published' AND EXISTS (SELECT 1 FROM snapshot n
+      WHERE n.source = snapshot.source AND n.body_hash = snapshot.body_hash AND n.state = 'published' AND n.id > snapshot.id)
+    AND id NOT IN (SELECT snapshot FROM source WHERE snapshot IS NOT NULL)`);
+  same.run();
   const old = raw.prepare(`DELETE FROM snapshot WHERE id IN (SELECT id FROM (
       SELECT n.id, row_number() OVER (PARTITION BY n.source ORDER BY n.published_at DESC, n.id DESC) AS age
       FROM snapshot n JOIN source s ON s.id = n.source WHERE n.state = 'published' AND n.id IS NOT s.snapshot)

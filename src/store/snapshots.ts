@@ -41,6 +41,8 @@ export type KeptBody = {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly header: readonly Attribute[];
+  /** What was counted when it was read, by scheme, kind and code. */
+  readonly counts: Record<'skipped' | 'kinds' | 'problems', Readonly<Record<string, number>>>;
 };
 
 export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
@@ -52,13 +54,15 @@ export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
     async bodyOf(source, snapshot) {
       const row = await db
         .selectFrom('snapshot')
-        .select(['body', 'body_hash', 'etag', 'last_modified', 'header'])
+        .select(['body', 'body_hash', 'etag', 'last_modified', 'header', 'skipped', 'kinds', 'problems'])
         .where('id', '=', snapshot)
         .where('source', '=', source)
         .executeTakeFirst();
       if (row === undefined) return null;
       const header = JSON.parse(row.header) as Attribute[];
-      return { body: row.body, hash: row.body_hash, etag: row.etag, lastModified: row.last_modified, header };
+      const counted = (text: string) => JSON.parse(text) as Record<string, number>;
+      const counts = { skipped: counted(row.skipped), kinds: counted(row.kinds), problems: counted(row.problems) };
+      return { body: row.body, hash: row.body_hash, etag: row.etag, lastModified: row.last_modified, header, counts };
     },
     async rules() {
       const rows = await db

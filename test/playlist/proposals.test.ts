@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Job } from '../../src/model/change.js';
 import type { Changes } from '../../src/model/refresh.js';
+import { tempDir } from '../support/temp.js';
 import { until } from '../support/until.js';
 import { type Household, household, m3u, many } from './set-up.js';
 
@@ -185,4 +188,22 @@ test('a rule whose pattern would never end is refused', async (t) => {
   const rule = { position: 1, enabled: true, source: null, match: { field: 'name', pattern: '(a+)+$' } } as const;
   const made = home.store.edits.createRule({ ...rule, action: { kind: 'filter', hide: 'matching' } }, by);
   await assert.rejects(made, { code: 'invalid' });
+});
+
+test('rules reach the channels of a list that is given no longer, and its state and its counts stay', async (t) => {
+  const dir = tempDir(t);
+  const [a, b] = [join(dir, 'a.m3u'), join(dir, 'b.m3u')];
+  writeFileSync(a, m3u(['DE: A', 1], ['H', 'http://h/h']));
+  writeFileSync(b, m3u(['DE: B', 2]));
+  const first = await household(t, { dir, sources: [a, b] });
+  await first.stop();
+  const home = await household(t, { dir, sources: [a] });
+  const before = await home.store.sources.list();
+  const action = { kind: 'rename', replacement: '' } as const;
+  const rule = { position: 1, enabled: true, source: null, match: { field: 'name', pattern: '^DE: ' } } as const;
+  await home.store.edits.createRule({ ...rule, action }, by);
+  assert.equal((await ended(home, await home.playlists.applyRules())).reason, null);
+  assert.deepEqual([...(await home.keys()).keys()], ['A', 'B']);
+  assert.deepEqual(await home.store.sources.list(), before);
+  assert.deepEqual((await home.store.refreshes.snapshots(1)).length, 1, 'the same body is kept once');
 });
