@@ -7,6 +7,11 @@ import { createProgram } from './program.js';
 const failed = 1;
 const misused = 2;
 
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : report(error));
+});
+
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -27,6 +27,7 @@ const open = new Set(['accept', 'accept-language', 'origin', 'referer', 'user-ag
 export function requestHeaders(url: URL, given: URL, wanted: Wanted): Record<string, string> {
   const isOwn = url.origin === given.origin;
   const { userAgent = playerUserAgent, etag, lastModified } = wanted;
+  if (!isSendable('User-Agent', userAgent)) throw unsendable('User-Agent');
   const user = isOwn && given.username + given.password !== '' ? { authorization: basic(given) } : {};
   const sent: Record<string, string> = { host: url.host, 'user-agent': userAgent, accept: '*/*', ...user };
   for (const [written, value] of Object.entries(wanted.headers ?? {})) {

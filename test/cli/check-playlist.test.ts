@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -188,4 +189,12 @@ test('M34 and H10: a refusal, and a page in place of a list, are exit 1 and say 
   assert.equal(limited.err, `weir: ${base}/list?…: The server answered 429.\n`);
   const page = await runWeirAside('check', 'playlist', `${base}/page`);
   assert.equal(page.err, `weir: ${base}/page: It is an HTML page, not a list.\n`);
+});
+
+test('a document of which only the start is read ends without a word', (t) => {
+  const file = listFile(t, '#EXTINF:-1,A\nudp://239.1.1.1:1\n'.repeat(5000));
+  const weir = join(import.meta.dirname, '../../src/cli/main.js');
+  const piped = `"${process.execPath}" "${weir}" check playlist "${file}" --json | head -c 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', piped], { encoding: 'utf8' });
+  assert.deepEqual([stdout, stderr], ['{', '']);
 });

@@ -123,6 +123,10 @@ test('header fields that belong to the connection stay ours, and one that cannot
       message: 'The header field "X-Key" cannot be sent. Write it in plain ASCII, on one line.',
     });
   }
+  await assert.rejects(download(url, { userAgent: '央视' }), {
+    code: 'invalid',
+    message: /"User-Agent" cannot be sent/,
+  });
 });
 
 test('H10: a firewall that turns browsers away lets the user agent pass that is sent by default', async (t) => {
