@@ -19,12 +19,21 @@ function addon(): Addon {
 }
 
 function load(path: string): Addon {
+  let found: Partial<Addon>;
   try {
-    return createRequire(import.meta.url)(path) as Addon;
+    found = createRequire(import.meta.url)(path) as Partial<Addon>;
   } catch (error) {
     const [reason] = messageOf(error).split('\n');
     throw new WeirError('unavailable', `The native part is missing; npm ci builds it with make and g++. ${reason}.`);
   }
+  if (!isWhole(found))
+    throw new WeirError('unavailable', 'The native part is of an older Weir; npm ci builds it anew.');
+  return found;
+}
+
+function isWhole(addon: Partial<Addon>): addon is Addon {
+  const { connect, send, close, lock, trim } = addon;
+  return [connect, send, close, lock, trim].every((part) => typeof part === 'function');
 }
 
 /** The pump's program. */

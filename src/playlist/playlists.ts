@@ -9,7 +9,7 @@ import type { Store } from '../store/open.js';
 import { createJobRunner } from './job-runner.js';
 import { previewRule } from './preview.js';
 import type { Refreshed } from './refresh.js';
-import { createTasks } from './tasks.js';
+import { createTasks, type Task } from './tasks.js';
 
 type Options = {
   readonly store: Store;
@@ -89,9 +89,13 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
       return () => listeners.delete(listener);
     },
     async refresh(id, { dryRun }) {
+      const run = async (task: Task): Promise<Refreshed> => {
+        const refreshed = await (dryRun ? task.other({ cause: 'user', dryRun }) : task.refresh('user'));
+        const other = tasks.after(task);
+        return other === null ? refreshed : await run(other);
+      };
       const task = tasks.byId(id);
-      const run = () => (dryRun ? task.other({ cause: 'user', dryRun }) : task.refresh('user'));
-      return await jobs.run('refresh', id, async () => resultOf(await run()));
+      return await jobs.run('refresh', id, async () => resultOf(await run(task)));
     },
     async restore(id, snapshot) {
       const task = tasks.byId(id);

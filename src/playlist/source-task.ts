@@ -8,7 +8,7 @@ type Options = {
   readonly source: number;
   readonly plan: Plan;
   /** Does one refresh; never throws but for faults of ours. */
-  readonly run: (request: RefreshRequest) => Promise<Refreshed>;
+  readonly run: (request: RefreshRequest, signal: AbortSignal) => Promise<Refreshed>;
   /** Is told when the next one comes: epoch seconds. */
   readonly planned: (at: number) => Promise<void>;
   readonly log: Log;
@@ -25,7 +25,7 @@ export class SourceTask {
   private next: Promise<Refreshed> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(options: Options) {
     this.options = options;
@@ -47,14 +47,15 @@ export class SourceTask {
     return await this.begin({ ...request, source: this.options.source });
   }
 
+  /** Breaks off what runs. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     clearTimeout(this.timer);
     await this.running;
   }
 
   private begin(request: RefreshRequest): Promise<Refreshed> {
-    if (this.stopped)
+    if (this.stopping.signal.aborted)
       return Promise.resolve({
         state: 'failed',
         reason: 'The source was changed or removed meanwhile, or Weir is stopping.',
@@ -72,12 +73,12 @@ export class SourceTask {
     if (isPlanned) clearTimeout(this.timer);
     let refreshed: Refreshed;
     try {
-      refreshed = await this.options.run(request);
+      refreshed = await this.options.run(request, this.stopping.signal);
     } catch (error) {
       refreshed = { state: 'failed', reason: messageOf(error), retryAfter: null };
       this.options.log.error({ error: refreshed.reason }, 'playlist not refreshed');
     }
-    if (isPlanned && !this.stopped) await this.planNext(refreshed);
+    if (isPlanned && !this.stopping.signal.aborted) await this.planNext(refreshed);
     return refreshed;
   }
 

@@ -18,11 +18,16 @@ type Options = {
 
 /** The sources that are refreshed, each with its task. */
 export interface Tasks {
-  /** Begins those that have none yet, or are fetched in another way now; ends those that are gone. Resolves with the begun. */
+  /**
+   * Begins those that have none yet, or are fetched in another way now; ends those that are gone, in the middle of what they
+   * do. Resolves with the begun.
+   */
   settle(): Promise<Task[]>;
   all(): Task[];
   /** Makes the listing of a source anew, also of one that is not refreshed any more. */
   restage(id: number): Promise<Refreshed>;
+  /** The one that took the place of another, or null. */
+  after(task: Task): Task | null;
   /** @throws WeirError `not-found` for a source that is not refreshed. */
   byId(id: number): Task;
 }
@@ -41,9 +46,10 @@ export function createTasks({ store, log, signal, tell }: Options): Tasks {
     const failed = (error: unknown) => log.error({ error: messageOf(error) }, 'nobody was told of a new list');
     if (!signal.aborted) changed().catch(failed);
   };
-  const run = async (request: RefreshRequest) => {
-    const refreshed = await refreshSource(request, { store, log, signal, inTurn, published });
-    if (signal.aborted || request.dryRun === true) return refreshed;
+  const run = async (request: RefreshRequest, own: AbortSignal) => {
+    const either = AbortSignal.any([signal, own]);
+    const refreshed = await refreshSource(request, { store, log, signal: either, inTurn, published });
+    if (either.aborted || request.dryRun === true) return refreshed;
     const hasExpired = await store.sources.expireMissing();
     tell({ type: 'source', id: request.source });
     if (hasExpired) await changed();
@@ -55,13 +61,19 @@ export function createTasks({ store, log, signal, tell }: Options): Tasks {
       const active = new Map(rows.map((row) => [row.id, row]));
       const ended = [...tasks].filter(([id, { row }]) => !isSame(row, active.get(id)));
       for (const [id] of ended) tasks.delete(id);
-      await Promise.all(ended.map(([, task]) => task.end()));
       const begun = rows.filter(({ id }) => !tasks.has(id)).map((row) => new Task(row, { store, log, run }));
+      // Whoever waits for one that ends finds the one that follows it.
       for (const task of begun) tasks.set(task.row.id, task);
+      await Promise.all(ended.map(([, task]) => task.end()));
+      for (const [id] of ended) if (!active.has(id)) await store.sources.rest(id);
       return begun;
     },
     all: () => [...tasks.values()],
-    restage: (id) => tasks.get(id)?.other({ cause: 'rules' }) ?? run({ source: id, cause: 'rules' }),
+    restage: (id) => tasks.get(id)?.other({ cause: 'rules' }) ?? run({ source: id, cause: 'rules' }, signal),
+    after(task) {
+      const now = tasks.get(task.row.id);
+      return now === undefined || now === task ? null : now;
+    },
     byId(id) {
       const task = tasks.get(id);
       if (task === undefined)
@@ -74,7 +86,7 @@ export function createTasks({ store, log, signal, tell }: Options): Tasks {
 type TaskOptions = {
   readonly store: Store;
   readonly log: Log;
-  readonly run: (request: RefreshRequest) => Promise<Refreshed>;
+  readonly run: (request: RefreshRequest, signal: AbortSignal) => Promise<Refreshed>;
 };
 
 /** A source's refreshes, and the watch on its file. */

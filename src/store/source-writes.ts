@@ -7,6 +7,8 @@ import { settingsRow } from './source-row.js';
 
 /** Missing entries and sources stay in the playlist for this long at least, in seconds. */
 const grace = 24 * 3600;
+/** Where a refresh that was broken off has begun. */
+const restored = sql<SourceState>`CASE WHEN snapshot IS NULL THEN 'idle' ELSE 'published' END`;
 /** And missing entries for this many refreshes at least. */
 const graceRefreshes = 3;
 
@@ -42,7 +44,6 @@ export const sourceWrites = {
         const upsert = insert.onConflict((conflict) => conflict.column('location').doUpdateSet(given));
         ids.push((await upsert.returning('id').executeTakeFirstOrThrow()).id);
       }
-      const restored = sql<SourceState>`CASE WHEN snapshot IS NULL THEN 'idle' ELSE 'published' END`;
       const left = trx.updateTable('source').set({ state: restored, reason: null });
       await left.where('state', 'in', ['fetching', 'validating', 'staging']).execute();
       await left.where('state', '=', 'missing').where('given', '=', 1).execute();
@@ -64,6 +65,11 @@ export const sourceWrites = {
       .set({ state: stateUnlessRemoved(state), ...reason })
       .where('id', '=', id)
       .execute();
+  },
+  /** Sets back the state of a source whose refresh was broken off. */
+  async restSource({ db }: Connection, { id }: { id: number }) {
+    const rested = db.updateTable('source').set({ state: restored, reason: null, next_refresh_at: null });
+    await rested.where('id', '=', id).where('state', 'in', ['fetching', 'validating', 'staging']).execute();
   },
   /** When it is refreshed next; null when it is not. */
   async planSource({ db }: Connection, input: { id: number; nextRefreshAt: number | null }) {

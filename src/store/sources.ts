@@ -24,6 +24,8 @@ export interface Sources {
   give(sources: readonly GivenSource[]): Promise<number[]>;
   /** Without a reason, the one that stands there stays. */
   setState(id: number, state: SourceState, reason?: string): Promise<void>;
+  /** Of one whose refresh was broken off: sets back what stood there before it. */
+  rest(id: number): Promise<void>;
   plan(id: number, nextRefreshAt: number | null): Promise<void>;
   /** Counts a refresh that found exactly the list in service. */
   confirm(id: number): Promise<void>;
@@ -82,6 +84,7 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     give: (sources) => writer.call('giveSources', { sources }),
     setState: (id, state, reason) =>
       writer.call('setSourceState', { id, state, ...(reason === undefined ? {} : { reason }) }),
+    rest: (id) => writer.call('restSource', { id }),
     plan: (id, nextRefreshAt) => writer.call('planSource', { id, nextRefreshAt }),
     confirm: (id) => writer.call('confirmSource', { id }),
     fail: (failure) => writer.call('failSource', failure),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Job } from '../../src/model/change.js';
@@ -206,4 +208,33 @@ test('rules reach the channels of a list that is given no longer, and its state 
   assert.deepEqual([...(await home.keys()).keys()], ['A', 'B']);
   assert.deepEqual(await home.store.sources.list(), before);
   assert.deepEqual((await home.store.refreshes.snapshots(1)).length, 1, 'the same body is kept once');
+});
+
+test('a source that is changed or removed while its server does not answer is let go at once, and a refresh goes on with the new one', async (t) => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const home = await household(t, { sources: [], list: m3u(['A', 1]) });
+  const { id } = await home.store.sources.add({ kind: 'url', location: `http://127.0.0.1:${port}/list` }, by);
+  await home.playlists.sourcesChanged();
+  await until('it is being fetched', async () => (await home.store.sources.status(id))?.state === 'fetching');
+  const job = await home.playlists.refresh(id, { dryRun: false });
+  const good = createServer((_request, response) => response.end(m3u(['A', 1])));
+  await new Promise<void>((resolve) => good.listen(0, '127.0.0.1', resolve));
+  t.after(() => good.close());
+  const location = `http://127.0.0.1:${(good.address() as AddressInfo).port}/list`;
+  await home.store.sources.update(id, { location }, by);
+  await home.playlists.sourcesChanged();
+  assert.deepEqual([(await ended(home, job)).state, [...(await home.keys()).keys()]], ['done', ['A']]);
+
+  await home.store.sources.update(id, { location: `http://127.0.0.1:${port}/list` }, by);
+  await home.playlists.sourcesChanged();
+  await until('it is being fetched again', async () => (await home.store.sources.status(id))?.state === 'fetching');
+  await home.store.sources.update(id, { enabled: false }, by);
+  await home.playlists.sourcesChanged();
+  assert.equal((await home.store.sources.status(id))?.state, 'published');
 });

@@ -2,13 +2,13 @@ import type { Attribute, Directive, Headers } from '../../model/entry.js';
 
 export type Field = readonly [name: string, value: string];
 
-const spellings: Record<string, string> = {
-  'user-agent': 'User-Agent',
-  referer: 'Referer',
-  referrer: 'Referer',
-  origin: 'Origin',
-  cookie: 'Cookie',
-};
+const spellings = new Map([
+  ['user-agent', 'User-Agent'],
+  ['referer', 'Referer'],
+  ['referrer', 'Referer'],
+  ['origin', 'Origin'],
+  ['cookie', 'Cookie'],
+]);
 
 /** A token and a text of one line (RFC 9110 §5): whoever writes a list must not write the request. */
 const isName = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -32,7 +32,7 @@ export function headersOfAttributes(attributes: readonly Attribute[]): Field[] {
   const fields: Field[] = [];
   for (const [attribute, value] of attributes) {
     const name = /^(?:http-)?(user-agent|referr?er|origin)$/i.exec(attribute)?.[1];
-    if (name !== undefined) fields.push([spellings[name.toLowerCase()] ?? name, value]);
+    if (name !== undefined) fields.push([spellings.get(name.toLowerCase()) ?? name, value]);
   }
   return fields;
 }
@@ -78,7 +78,7 @@ function vlcOption(value: string): Field[] {
   if (option === null) return [];
   const name = option[1]?.toLowerCase() ?? '';
   const isTransport = name === 'reconnect' || name === 'continuous' || name === 'forward-cookies';
-  return isTransport ? [] : [[spellings[name] ?? titleCase(name), (option[2] ?? '').trim()]];
+  return isTransport ? [] : [[spellings.get(name) ?? titleCase(name), (option[2] ?? '').trim()]];
 }
 
 function titleCase(name: string): string {

@@ -29,21 +29,21 @@ const episode = /\bs\d{1,2}[ ._-]?e\d{1,3}\b|\b\d{1,2}x\d{2}\b|\bseason \d+/i;
 /** A channel is no shorter; numbers of channels stand there too, so it never counts alone. */
 const shortestFilm = 60;
 
-const declaredKinds: Record<string, EntryKind> = {
-  live: 'live',
-  channel: 'live',
-  radio: 'live',
-  tv: 'live',
-  movie: 'movie',
-  movies: 'movie',
-  film: 'movie',
-  vod: 'movie',
-  serie: 'series',
-  series: 'series',
-  episode: 'series',
-  tvshow: 'series',
-  tvshows: 'series',
-};
+const declaredKinds = new Map<string, EntryKind>([
+  ['live', 'live'],
+  ['channel', 'live'],
+  ['radio', 'live'],
+  ['tv', 'live'],
+  ['movie', 'movie'],
+  ['movies', 'movie'],
+  ['film', 'movie'],
+  ['vod', 'movie'],
+  ['serie', 'series'],
+  ['series', 'series'],
+  ['episode', 'series'],
+  ['tvshow', 'series'],
+  ['tvshows', 'series'],
+]);
 
 /**
  * Tells movies and series from live channels. A channel taken for a movie would be missing from every playlist, so
@@ -54,7 +54,7 @@ export function kindOf(said: Said): EntryKind {
     (attributeOf(said.attributes, 'tvg-type') ?? attributeOf(said.attributes, 'type'))
       ?.toLowerCase()
       .replace(/[\s_-]/g, '') ?? '';
-  const known = declaredKinds[declared];
+  const known = declaredKinds.get(declared);
   if (known !== undefined) return known;
   const path = webPath(said.url);
   if (path === null || said.radio || hasOwnCatchup(said.attributes)) return 'live';

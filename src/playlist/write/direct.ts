@@ -16,6 +16,11 @@ export function directUrl(address: string): string {
   return isIP(literal) !== 0 && isMulticast(literal) ? `${scheme}@${url.slice(scheme.length)}` : url;
 }
 
+/** Whether an address may be given to players: one of a file would be opened on their own machine. */
+export function isForPlayers(address: string | null): address is string {
+  return address !== null && !/^file:/i.test(address.trim());
+}
+
 /** For players that cannot be told headers. */
 export function plain(url: string): Direct {
   return { url, attributes: [], directives: [] };
@@ -23,7 +28,8 @@ export function plain(url: string): Direct {
 
 /** `url|Name=value&Name=value`, percent-encoded: Kodi, TiviMate, OTT Navigator. */
 export function withBar(url: string, headers: Headers): Direct {
-  const fields = Object.entries(headers).map((field) => field.map(encodeURIComponent).join('='));
+  const isHttp = /^(?:https?|rtsp):/i.test(url);
+  const fields = isHttp ? Object.entries(headers).map((field) => field.map(encodeURIComponent).join('=')) : [];
   return plain(fields.length === 0 ? url : `${url}|${fields.join('&')}`);
 }
 

@@ -1,6 +1,6 @@
 import type { Channel, ProfileId } from '../../model/channel.js';
 import type { Attribute } from '../../model/entry.js';
-import { directUrl, plain } from './direct.js';
+import { directUrl, isForPlayers, plain } from './direct.js';
 import { extraAttributes, extraDirectives, headersOf } from './extras.js';
 import { streamUrl, type WriteOptions } from './options.js';
 import type { Direct, Profile } from './profile.js';
@@ -22,7 +22,7 @@ export function* m3uPieces(channels: Iterable<Channel>, options: WriteOptions): 
 function addressOf(channel: Channel, base: string, profile: Profile): Direct | null {
   const { upstream, direct, extras } = channel;
   if (upstream !== null) return plain(streamUrl(channel, base, profile));
-  return direct === null ? null : profile.direct(directUrl(direct), headersOf(extras));
+  return isForPlayers(direct) ? profile.direct(directUrl(direct), headersOf(extras)) : null;
 }
 
 function entry(channel: Channel, address: Direct, base: string, id: ProfileId, profile: Profile): string {

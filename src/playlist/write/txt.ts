@@ -1,5 +1,5 @@
 import type { Channel } from '../../model/channel.js';
-import { directUrl } from './direct.js';
+import { directUrl, isForPlayers } from './direct.js';
 import { streamUrl, type WriteOptions } from './options.js';
 import { profiles } from './profiles.js';
 import { clean } from './text.js';
@@ -39,7 +39,7 @@ function gather(channels: Iterable<Channel>, { base, profile }: WriteOptions): M
 /** In an address `,` ends it for some, `#` begins an alternative and `$` a label. */
 function addressOf(channel: Channel, base: string, profile: WriteOptions['profile']): string | null {
   if (channel.upstream !== null) return streamUrl(channel, base, profiles[profile]);
-  return channel.direct === null ? null : directUrl(channel.direct).replace(/[,#$]/g, encodeURIComponent);
+  return isForPlayers(channel.direct) ? directUrl(channel.direct).replace(/[,#$]/g, encodeURIComponent) : null;
 }
 
 /** Commas of either width end a name, `#` begins a comment or a `#genre#`, `://` an address. */

@@ -224,3 +224,12 @@ for (const [what, list] of Object.entries(hostile)) {
     assert.ok(whole < 50 * cost(list(100_000)) + 300_000, `${whole} µs`);
   });
 }
+
+test('words that every object of JavaScript knows mean nothing in a list', () => {
+  for (const word of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    const list = `#EXTM3U\n#EXTINF:-1 tvg-type="${word}" ${word}="x" group-title="${word}",${word}: A\n#EXTVLCOPT:http-${word}=y\nhttp://h/1|${word}=z\n`;
+    const [entry] = readPlaylist(Buffer.from(list)).entries;
+    assert.deepEqual([entry?.kind, entry?.name, entry?.groups], ['live', `${word}: A`, [word]]);
+    assert.deepEqual(Object.values(entry?.urls[0]?.headers ?? {}), ['z']);
+  }
+});

@@ -226,3 +226,9 @@ test('TXT: channels of one name and group are alternatives on one line, and comm
       `其他,#genre#\n＃B$HD,${base}/stream/bbbb2222\nH,#genre#\nA,${base}/stream/dddd2222\n`,
   );
 });
+
+test('a file that a list names is given to no player, and headers stand behind addresses of web servers alone', () => {
+  assert.equal(listOf([direct('file:///etc/passwd')]), listOf([]));
+  const plugin = direct('plugin://plugin.video.x/?id=1', { extras: extras({ headers: { 'User-Agent': 'X' } }) });
+  assert.match(listOf([plugin], 'kodi'), /\nplugin:\/\/plugin\.video\.x\/\?id=1\n$/);
+});
