@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { WeirError } from '../../lib/errors.js';
 import type { Channel } from '../../model/channel.js';
 import type { Upstream } from '../../model/stream.js';
@@ -11,6 +12,8 @@ export type Watched = Pick<Channel, 'membershipRefresh'> & {
   readonly upstream: Upstream;
 };
 
+/** Milliseconds that the answer before on the same connection has to end. */
+const patience = 1000;
 /** Longest part of a User-Agent that is kept. */
 const userAgentLength = 200;
 
@@ -40,6 +43,7 @@ export async function answerLive(
     return;
   }
   const { socket } = ctx.req;
+  await settled(ctx);
   if (ctx.res.socket !== socket || socket.writableLength > 0) {
     throw new WeirError(
       'invalid',
@@ -48,6 +52,13 @@ export async function answerLive(
   }
   await relay.watch({ upstream, membershipRefresh, socket, head: liveHead(), note: noteOf(ctx, id) });
   ctx.respond = false;
+}
+
+/** An answer that the client has whole may end here a moment later, such as one that came from a file. */
+async function settled({ req, res }: Context): Promise<void> {
+  if (res.socket === req.socket) return;
+  const signal = AbortSignal.timeout(patience);
+  await once(res, 'socket', { signal }).catch(() => undefined);
 }
 
 function askedInterface(ctx: Context): string | null {
