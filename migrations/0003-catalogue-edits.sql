@@ -165,6 +165,8 @@ CREATE INDEX snapshot_source ON snapshot (source);
 CREATE INDEX snapshot_entry_entry ON snapshot_entry (entry);
 CREATE INDEX snapshot_entry_missing ON snapshot_entry (snapshot) WHERE state = 'missing';
 CREATE INDEX listing_channel ON listing (channel);
+-- All that a search reads: the rows themselves are ten times as long.
+CREATE INDEX listing_search ON listing (snapshot, position, search);
 CREATE INDEX listing_ordered ON listing (snapshot, sort_order) WHERE sort_order IS NOT NULL;
 
 -- Counts the user's changes; merged channels answer for the keys of those they took in.

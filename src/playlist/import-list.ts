@@ -58,7 +58,7 @@ type Parts = {
 type Import = { readonly store: Parts; readonly task: ImportTask; readonly inService: () => void };
 
 /** Rows written in one transaction: another write waits for one of these, some 10 ms. */
-const chunk = 500;
+const chunk = 250;
 /** Chunks on their way to the writer, so that neither side waits for the other. */
 const inFlight = 4;
 /** Changes of one refresh that are kept one by one, and of a dry run that are shown. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { WeirError } from '../lib/errors.js';
+import { trimMemory } from '../lib/native.js';
 import type { PublishedList } from './publish.js';
 import type { PublishJob, PublishReply } from './publish-thread.js';
 
@@ -56,7 +57,7 @@ export class ListThread {
     const thread = this.#thread;
     if (thread === null) return;
     this.#gone(thread, new WeirError('unavailable', 'Weir is stopping.'));
-    void thread.terminate();
+    void thread.terminate().then(trimMemory);
   }
 
   /** Whoever asks from now on gets another one. */

@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { ChannelDetail, ChannelFilter, ChannelStatus } from '../model/channel.js';
 import type { EntryDetail } from '../model/entry.js';
 import type { Page, Paging } from '../model/page.js';
-import { channelFilter } from './channel-filter.js';
+import { channelFilter, searchedPositions } from './channel-filter.js';
 import type { Connection } from './connection.js';
 import { channelEtag } from './if-match.js';
 import { overrideOf } from './listing-writes.js';
@@ -99,7 +99,9 @@ async function ofSnapshot(db: Db, filter: ChannelFilter, { snapshot, behind, mos
   const found: Row[] = [];
   for (let from = behind; from < last && found.length < most; from += stretch) {
     if (from > behind) await nextTurn();
-    const some = rows.where('position', '>', from).where('position', '<=', from + stretch);
+    const within = rows.where('position', '>', from).where('position', '<=', from + stretch);
+    const positions = searchedPositions(filter.q, snapshot, from, from + stretch);
+    const some = positions === null ? within : within.where('position', 'in', positions);
     found.push(
       ...(await some
         .orderBy('position')

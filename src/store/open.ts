@@ -44,12 +44,18 @@ type Parts = {
   readonly sources: Sources;
 };
 
+/** MB of new objects of the writer: rows on their way are dead at once, and what they took is never given back. */
+const young = 12;
+
 /**
  * Opens the store in a directory, made where missing. Several processes may have it open.
  * @throws WeirError when the directory cannot be written, the file is damaged or of a newer version.
  */
 export async function openStore({ dir, log }: { dir: string; log?: Log }): Promise<Store> {
-  const thread = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: { dir } });
+  const thread = new Worker(new URL('./writer-thread.js', import.meta.url), {
+    workerData: { dir },
+    resourceLimits: { maxYoungGenerationSizeMb: young },
+  });
   const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   await started(thread);
   let closing: Promise<void> | null = null;
