@@ -29,7 +29,8 @@ export function plain(url: string): Direct {
 /** `url|Name=value&Name=value`, percent-encoded: Kodi, TiviMate, OTT Navigator. */
 export function withBar(url: string, headers: Headers): Direct {
   const isHttp = /^(?:https?|rtsp):/i.test(url);
-  const fields = isHttp ? Object.entries(headers).map((field) => field.map(encodeURIComponent).join('=')) : [];
+  const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+  const fields = isHttp ? Object.entries(headers).map((field) => field.map(encoded).join('=')) : [];
   return plain(fields.length === 0 ? url : `${url}|${fields.join('&')}`);
 }
 

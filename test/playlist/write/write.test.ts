@@ -232,3 +232,8 @@ test('a file that a list names is given to no player, and headers stand behind a
   const plugin = direct('plugin://plugin.video.x/?id=1', { extras: extras({ headers: { 'User-Agent': 'X' } }) });
   assert.match(listOf([plugin], 'kodi'), /\nplugin:\/\/plugin\.video\.x\/\?id=1\n$/);
 });
+
+test('half a character in a header of a list, as JSON can say it, keeps no list from being written', () => {
+  const odd = direct('http://h/1', { extras: extras({ headers: { 'X-Own': 'a\ud800b' } }) });
+  assert.match(listOf([odd], 'tivimate'), /\nhttp:\/\/h\/1\|X-Own=a%EF%BF%BDb\n$/);
+});
