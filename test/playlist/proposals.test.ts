@@ -148,7 +148,7 @@ test('a source that was removed leaves the lists at once, and comes back with it
 
 test('rules show in what is published at once, below edits, and a numbering rule gives numbers that stay', async (t) => {
   const home = await household(t, {
-    list: m3u(['DE: A', 1, 'group-title="News"'], ['DE: B', 2, 'group-title="News"'], ['XXX', 3]),
+    list: m3u(['DE: A', 1, 'group-title="News"'], ['DE: B', 2, 'group-title="News"'], ['Late Night', 3]),
   });
   const [first, second] = await home.channels();
   await home.store.edits.editChannels({ ids: [first?.id ?? 0] }, { name: 'Mine' }, by);
@@ -159,7 +159,7 @@ test('rules show in what is published at once, below edits, and a numbering rule
     by,
   );
   await home.store.edits.createRule(
-    { ...some, position: 2, ...match('name', 'xxx'), action: { kind: 'filter', hide: 'matching' } },
+    { ...some, position: 2, ...match('name', 'late night'), action: { kind: 'filter', hide: 'matching' } },
     by,
   );
   const numbers = { kind: 'number', from: 100, to: null, keepProvider: true } as const;
@@ -175,7 +175,7 @@ test('rules show in what is published at once, below edits, and a numbering rule
   );
   await home.playlists.refreshAll();
   assert.deepEqual(
-    (await shown()).filter(([name]) => name !== 'XXX'),
+    (await shown()).filter(([name]) => name !== 'Late Night'),
     [
       ['C', '102'],
       ['B', '101'],
