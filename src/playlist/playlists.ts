@@ -6,7 +6,7 @@ import type { CatalogueEvent } from '../model/event.js';
 import type { NewRule, RulePreview } from '../model/rule.js';
 import { type GivenSource, sourceKind } from '../model/source.js';
 import type { Store } from '../store/open.js';
-import { createJobRunner } from './job-runner.js';
+import { createJobRunner } from '../store/job-runner.js';
 import { previewRule } from './preview.js';
 import type { Refreshed } from './refresh.js';
 import { createTasks, type Task } from './tasks.js';

@@ -7,7 +7,7 @@ import type { Store } from '../store/open.js';
 import type { SourceRow } from '../store/sources.js';
 import { type Refreshed, type RefreshRequest, refreshSource } from './refresh.js';
 import { SourceTask } from './source-task.js';
-import { watchFile } from './watch.js';
+import { watchFile } from '../lib/watch.js';
 
 type Options = {
   readonly store: Store;

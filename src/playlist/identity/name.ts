@@ -1,4 +1,4 @@
-import { readTitle, type Title } from '../title.js';
+import { readTitle, type Title } from '../../model/title.js';
 
 /** What stands between the words of a name: blanks, punctuation, and ASCII signs but `+`, since "Canal+" is not "Canal". */
 const gap = /(?:[\s\p{P}\p{Z}\p{C}|^`~=<>$]|\u{fe0e}|\u{fe0f})+/gu;

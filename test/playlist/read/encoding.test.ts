@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Encoding } from '../../../src/playlist/read/encoding.js';
+import type { Encoding } from '../../../src/lib/encoding.js';
 import { readPlaylist } from '../../../src/playlist/read/read.js';
 
 /** Characters of GB 18030 by their bytes: Node cannot write that encoding. */

@@ -2,7 +2,7 @@ import { messageOf } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
 import type { Job } from '../model/change.js';
 import type { CatalogueEvent } from '../model/event.js';
-import type { Jobs } from '../store/jobs.js';
+import type { Jobs } from './jobs.js';
 
 type Options = { readonly jobs: Jobs; readonly log: Log; readonly tell: (event: CatalogueEvent) => void };
 /** Does the work of a job; `progress` is 0 to 1. Resolves with its result. */

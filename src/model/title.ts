@@ -1,5 +1,5 @@
-import { fold } from '../model/search.js';
 import { countryOf } from './country.js';
+import { fold } from './search.js';
 
 /** What the name of a channel says, taken apart. */
 export type Title = {

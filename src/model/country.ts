@@ -1,4 +1,4 @@
-import { fold } from '../model/search.js';
+import { fold } from './search.js';
 
 /** Three letters, and two that are no code of ISO 3166, that lists write before names. */
 const others: Readonly<Record<string, string>> = {
