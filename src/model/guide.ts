@@ -22,6 +22,7 @@ export const guideProblemCodes = [
   'not-a-guide',
   'unreadable',
 ] as const;
+
 export type GuideProblem = {
   /** Of the inflated bytes where it was met first; null when it belongs to no place. */
   readonly offset: number | null;
@@ -29,6 +30,7 @@ export type GuideProblem = {
   readonly message: string;
   readonly count: number;
 };
+
 /** A `<channel>`, or an id that programmes alone name. */
 export type GuideChannel = {
   readonly guideId: string;
@@ -36,6 +38,7 @@ export type GuideChannel = {
   readonly icons: readonly Icon[];
   readonly urls: readonly WebLink[];
 };
+
 /** With what the whole guide holds for it, read or not. `near`: programmes in [now − 1 d, now + 2 d]. */
 export type GuideChannelFacts = GuideChannel & {
   readonly programmes: number;
@@ -43,6 +46,7 @@ export type GuideChannelFacts = GuideChannel & {
   readonly last: number | null;
   readonly near: number;
 };
+
 export type GuideCounts = {
   readonly channels: number;
   readonly programmes: number;
@@ -57,6 +61,7 @@ export type GuideCounts = {
   readonly lost: number;
   readonly problems: Readonly<Record<string, number>>;
 };
+
 export const feedStates = [
   'idle',
   'fetching',
@@ -67,15 +72,18 @@ export const feedStates = [
   'failed',
   'missing',
 ] as const;
+
 export type GuideSettings = {
   readonly schedule: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string | null;
   readonly proxy: string | null;
   readonly timeZone: string | null;
-  readonly encoding: string | null /** Seconds. */;
+  readonly encoding: string | null;
+  /** Seconds. */
   readonly shift: number;
 };
+
 export type GivenGuide = Partial<GuideSettings> & { readonly location: string; readonly name?: string | null };
 export type GuideSource = GuideSettings & {
   readonly id: number;
@@ -85,17 +93,20 @@ export type GuideSource = GuideSettings & {
   readonly origin: 'given' | 'user' | 'list';
   readonly position: number;
   readonly enabled: boolean;
-  readonly missingSince: number | null /** Ids of lists that name it. */;
+  readonly missingSince: number | null;
+  /** Ids of lists that name it. */
   readonly lists: readonly number[];
   readonly version: number;
 };
+
 export type GuideSourceStatus = GuideSource & {
   readonly state: (typeof feedStates)[number];
   readonly reason: string | null;
   readonly counts: GuideCounts | null;
   readonly linked: number;
   readonly failures: number;
-  /** A quarantined body that can be accepted. */ readonly waiting: {
+  /** A quarantined body that can be accepted. */
+  readonly waiting: {
     readonly snapshot: number;
     readonly since: number;
     readonly reason: string;
@@ -104,6 +115,7 @@ export type GuideSourceStatus = GuideSource & {
   readonly refreshedAt: number | null;
   readonly publishedAt: number | null;
 };
+
 export type NewGuideSource = Partial<GuideSettings> & {
   readonly kind: 'file' | 'url';
   readonly location: string;
@@ -111,16 +123,21 @@ export type NewGuideSource = Partial<GuideSettings> & {
   readonly enabled?: boolean;
   readonly position?: number;
 };
+
 export type Placeholder = {
-  /** Of a block, 5 to 720. */ readonly minutes: number /** `{name}` stands for the channel's. */;
+  /** Of a block, 5 to 720. */
+  readonly minutes: number;
+  /** `{name}` stands for the channel's. */
   readonly title: string;
 };
+
 export type GuideLink = {
   readonly id: number;
   readonly channel: number;
   readonly guideSource: number;
   readonly guideId: string;
-  readonly rank: number /** Seconds. */;
+  readonly rank: number;
+  /** Seconds. */
   readonly shift: number;
   readonly origin: 'auto' | 'user';
   readonly locked: boolean;
@@ -129,29 +146,37 @@ export type GuideLink = {
   readonly names: readonly string[];
   readonly verifiedAt: number;
 };
+
 export type ChannelGuide = {
   readonly channel: number;
   readonly mode: 'auto' | 'manual' | 'none';
   readonly placeholder: Placeholder | null;
   readonly links: readonly GuideLink[];
 };
+
 /** What the guide needs of a channel that is shown. */
 export type GuideReceiver = {
   readonly channel: number;
   readonly key: string;
   readonly name: string;
-  readonly tvgId: string | null /** Seconds. */;
+  readonly tvgId: string | null;
+  /** Seconds. */
   readonly guideShift: number | null;
-  /** Of its catch-up, 0 without. */ readonly days: number;
+  /** Of its catch-up, 0 without. */
+  readonly days: number;
   readonly logo: string | null;
 };
+
 export type Coverage = {
   readonly channel: number;
   readonly name: string;
-  readonly links: number /** Share of the next 24 h and of the next 7 days that programmes of guides cover, 0 to 1. */;
+  readonly links: number;
+  /** Share of the next 24 h and of the next 7 days that programmes of guides cover, 0 to 1. */
   readonly day: number;
-  readonly week: number /** End of the last programme. */;
-  readonly until: number | null /** When the guides it hangs on were published last. */;
+  readonly week: number;
+  /** End of the last programme. */
+  readonly until: number | null;
+  /** When the guides it hangs on were published last. */
   readonly refreshedAt: number | null;
   readonly state: 'covered' | 'thin' | 'ending' | 'empty' | 'unlinked' | 'none';
 };

@@ -1,5 +1,6 @@
 export type LangText = { readonly text: string; readonly lang: string | null };
 export type Icon = { readonly src: string; readonly width: number | null; readonly height: number | null };
+
 export type WebLink = { readonly url: string; readonly system: string | null };
 export type Image = {
   readonly url: string;
@@ -8,6 +9,7 @@ export type Image = {
   readonly orient: string | null;
   readonly system: string | null;
 };
+
 export const creditRoles = [
   'director',
   'actor',
@@ -20,6 +22,7 @@ export const creditRoles = [
   'commentator',
   'guest',
 ] as const;
+
 export type Credit = {
   readonly as: (typeof creditRoles)[number];
   readonly name: string;
@@ -28,6 +31,7 @@ export type Credit = {
   readonly images: readonly Image[];
   readonly urls: readonly WebLink[];
 };
+
 export type Rating = { readonly value: string; readonly system: string | null; readonly icons: readonly Icon[] };
 /** What is said of a programme; absent fields were not said. Stored as JSON: texts once, however often it is shown. */
 export type ProgrammeContent = {
@@ -75,8 +79,10 @@ export type ProgrammeContent = {
     Partial<Record<'pdc-start' | 'vps-start' | 'showview' | 'videoplus' | 'clumpidx', string>>
   >;
 };
+
 /** An airing as a guide says it. Epoch seconds, half open; `stop` null is not said. */
 export type Programme = { readonly start: number; readonly stop: number | null; readonly content: ProgrammeContent };
+
 /** An airing as a channel shows it: shifts added, always with an end. */
 export type TimelineItem = {
   readonly start: number;
@@ -85,6 +91,7 @@ export type TimelineItem = {
   /** Null of a placeholder. */
   readonly from: { readonly guideSource: number; readonly guideId: string } | null;
 };
+
 /** The short form of check-output.md, of the API and of `weir check guide --programmes`. */
 export type ProgrammeView = {
   readonly start: number;
