@@ -105,3 +105,19 @@ export type ProgrammeView = {
   readonly date: string | null;
   readonly isNew: boolean;
 };
+
+/** The short form of an airing: the first of its texts. */
+export function viewOf({ start, stop, content }: Pick<TimelineItem, 'start' | 'stop' | 'content'>): ProgrammeView {
+  return {
+    start,
+    stop,
+    title: content.titles[0]?.text ?? '',
+    subtitle: content.subTitles?.[0]?.text ?? null,
+    description: content.descs?.[0]?.text ?? null,
+    categories: content.categories?.map(({ text }) => text) ?? [],
+    episodes: content.episodes ?? [],
+    icon: content.icons?.[0]?.src ?? null,
+    date: content.date ?? null,
+    isNew: content.isNew === true,
+  };
+}

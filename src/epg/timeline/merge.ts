@@ -1,0 +1,39 @@
+import type { Placeholder } from '../../model/guide.js';
+import type { Programme, TimelineItem } from '../../model/programme.js';
+import { cleanTimeline } from './clean.js';
+import { fill } from './fill.js';
+import { placeholders, type Window } from './placeholder.js';
+import { shifted } from './shift.js';
+
+/** What one guide says of one channel. */
+export type TimelineSource = {
+  readonly guideSource: number;
+  readonly guideId: string;
+  /** Seconds that are added to its times: of the guide, the link and the channel together. */
+  readonly shift: number;
+  readonly programmes: readonly Programme[];
+};
+
+export type TimelineOptions = Window & {
+  readonly placeholder: Placeholder | null;
+  /** Of the channel, for its placeholders. */
+  readonly name: string;
+};
+
+/**
+ * What a channel shows: its first guide cleaned, gaps of five minutes and more filled from the next ones in turn, and what is
+ * empty then with placeholders. Items overlap the window and are whole; they are sorted and do not overlap each other. It comes
+ * out the same for each window as long as a day before and behind it is among the programmes.
+ */
+export function mergeTimeline(sources: readonly TimelineSource[], options: TimelineOptions): TimelineItem[] {
+  const { from, to, placeholder, name } = options;
+  const merged = sources.map(itemsOf).reduce<TimelineItem[]>(fill, []);
+  const shown = merged.filter(({ start, stop }) => start < to && stop > from);
+  if (placeholder === null) return shown;
+  return [...shown, ...placeholders(merged, placeholder, name, options)].sort((one, other) => one.start - other.start);
+}
+
+function itemsOf({ guideSource, guideId, shift, programmes }: TimelineSource): TimelineItem[] {
+  const from = { guideSource, guideId };
+  return cleanTimeline(shifted(programmes, shift)).map(({ start, stop, content }) => ({ start, stop, content, from }));
+}
