@@ -12,6 +12,8 @@ const variables: Readonly<Record<string, { path: readonly string[]; read: Reader
   WEIR_DATA: { path: ['data'], read: text },
   WEIR_LISTEN: { path: ['listen'], read: list },
   WEIR_PLAYLISTS: { path: ['playlists'], read: list },
+  WEIR_GUIDES: { path: ['guides'], read: list },
+  WEIR_GUIDE_FROM_LISTS: { path: ['guide_from_lists'], read: yesOrNo },
   WEIR_INTERFACE: { path: ['interface'], read: text },
   WEIR_LOG: { path: ['log'], read: text },
   WEIR_PUBLIC_URL: { path: ['public_url'], read: text },

@@ -5,7 +5,7 @@ import { readEnvironment } from './environment.js';
 import { readConfigFile } from './file.js';
 import type { Layer } from './layer.js';
 import { defaultDataDirectory } from './paths.js';
-import { type Config, configSchema, playlistSchema } from './schema.js';
+import { type Config, configSchema, guideSchema, playlistSchema } from './schema.js';
 
 export type LoadOptions = {
   readonly file?: string | undefined;
@@ -35,12 +35,20 @@ function flagLayer(flags: LoadOptions['flags']): Layer {
   return { values: Object.fromEntries(given), folder: process.cwd(), where: flagName };
 }
 
+/** Flags that may be repeated are called as one of what they collect. */
+const repeatable: Readonly<Record<string, string>> = { playlists: 'playlist', guides: 'guide' };
+
 function flagName([key]: readonly PropertyKey[]): string {
-  return key === 'playlists' ? '--playlist' : `--${String(key)}`;
+  return `--${repeatable[String(key)] ?? String(key)}`;
 }
 
 /** Keys that have keys of their own. */
 const groups = ['viewer_tcp', 'streams'] as const;
+/** Keys that hold locations, bare or with keys of their own. */
+const located: Readonly<Record<string, { readonly shape: object }>> = {
+  playlists: playlistSchema,
+  guides: guideSchema,
+};
 
 /** A layer's values with its relative paths made absolute. */
 function absolute({ values, folder }: Layer): Record<string, unknown> {
@@ -50,10 +58,13 @@ function absolute({ values, folder }: Layer): Record<string, unknown> {
       : value;
   const result = { ...values };
   for (const key of ['data', 'admin_key_file', 'list_folder']) if (key in result) result[key] = full(result[key]);
-  const { playlists } = values;
-  const list = (item: unknown) =>
+  const place = (item: unknown) =>
     isObject(item) && 'location' in item ? { ...item, location: full(item.location) } : full(item);
-  return Array.isArray(playlists) ? { ...result, playlists: playlists.map(list) } : result;
+  for (const key of Object.keys(located)) {
+    const items = values[key];
+    if (Array.isArray(items)) result[key] = items.map(place);
+  }
+  return result;
 }
 
 function merge(under: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
@@ -84,7 +95,7 @@ function keysAt([key]: readonly PropertyKey[]): string[] {
   const { shape } = configSchema;
   const group = groups.find((name) => name === key);
   if (group !== undefined) return Object.keys(shape[group].unwrap().shape);
-  return Object.keys(key === 'playlists' ? playlistSchema.shape : shape);
+  return Object.keys(located[String(key)]?.shape ?? shape);
 }
 
 function has(values: unknown, path: readonly PropertyKey[]): boolean {

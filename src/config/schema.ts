@@ -1,8 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { parseNetwork } from '../lib/address.js';
+import { isEncoding } from '../lib/encoding-name.js';
 import { logLevels } from '../lib/log.js';
 import { isTimeZone, scheduleProblem } from '../lib/schedule.js';
+import { longestShift, parseShift, shiftHelp } from '../lib/shift.js';
 
 /** Where to listen; `address` null is every address, IPv4 and IPv6. Port 0 lets the system choose one. */
 export type Listener = { readonly address: string | null; readonly port: number };
@@ -71,7 +73,39 @@ export const playlistSchema = z.strictObject(
         : undefined,
   },
 );
-const playlist = z.preprocess((value) => (typeof value === 'string' ? { location: value } : value), playlistSchema);
+const bare = (value: unknown) => (typeof value === 'string' ? { location: value } : value);
+const playlist = z.preprocess(bare, playlistSchema);
+
+/** Seconds: a number, or text such as `-5h30m`. */
+const shift = z
+  .union([z.int(), z.string().transform((text) => parseShift(text) ?? Number.NaN)], { error: shiftHelp })
+  .refine((seconds) => Math.abs(seconds) <= longestShift, shiftHelp);
+
+/** A guide with what holds for it alone. */
+export const guideSchema = z.strictObject(
+  {
+    location: z.string({ error: 'write a path or an http(s) address' }).min(1),
+    name: z.string().min(1).nullable().default(null),
+    schedule: schedule.nullable().default(null),
+    headers: z.record(z.string(), z.string()).default({}),
+    user_agent: z.string().min(1).nullable().default(null),
+    proxy: proxy.nullable().default(null),
+    time_zone: timeZone.nullable().default(null),
+    encoding: z
+      .string()
+      .refine(isEncoding, 'write the name of an encoding, such as windows-1251')
+      .nullable()
+      .default(null),
+    shift: shift.default(0),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? 'write a path, an address, or a set of location and what holds for this guide'
+        : undefined,
+  },
+);
+const guide = z.preprocess(bare, guideSchema);
 
 /** The shape of the configuration file. Everything but `data` has a default. */
 export const configSchema = z.strictObject({
@@ -81,6 +115,8 @@ export const configSchema = z.strictObject({
     .min(1)
     .default([{ address: null, port: 5140 }]),
   playlists: z.array(playlist).default([]),
+  guides: z.array(guide).default([]),
+  guide_from_lists: z.boolean().default(true),
   interface: interfaces.nullable().default(null),
   log: z.enum(logLevels).default('info'),
   public_url: publicUrl.nullable().default(null),

@@ -27,6 +27,11 @@ const plain = (location: string) => ({
   },
   ...{ time_zone: null, encoding: null, include_vod: false, publish_direct: false },
 });
+/** A guide of which nothing is said. */
+const plainGuide = (location: string) => ({
+  ...{ location, name: null, schedule: null, headers: {}, user_agent: null, proxy: null },
+  ...{ time_zone: null, encoding: null, shift: 0 },
+});
 const nothing = { environment: {}, flags: {} };
 
 test('a flag wins over the environment, and that over the file, key by key', (t) => {
@@ -47,6 +52,8 @@ test('every variable of the environment is read', () => {
     WEIR_DATA: '/d',
     WEIR_LISTEN: '2000 [::1]:2001 0.0.0.0:2002',
     WEIR_PLAYLISTS: '/a.m3u http://h/b.m3u?x=1,2',
+    WEIR_GUIDES: '/g.xml.gz http://h/g.xml',
+    WEIR_GUIDE_FROM_LISTS: 'false',
     WEIR_INTERFACE: 'eth0.40',
     WEIR_LOG: 'debug',
     WEIR_PUBLIC_URL: 'https://tv.example.org/',
@@ -74,6 +81,8 @@ test('every variable of the environment is read', () => {
       { address: '0.0.0.0', port: 2002 },
     ],
     playlists: ['/a.m3u', 'http://h/b.m3u?x=1,2'].map(plain),
+    guides: ['/g.xml.gz', 'http://h/g.xml'].map(plainGuide),
+    guide_from_lists: false,
     interface: 'eth0.40',
     log: 'debug',
     public_url: 'https://tv.example.org',
@@ -108,6 +117,21 @@ test('a list may name its interface and how often membership is reported, its pa
     { ...plain(join(folder, 'a.m3u')), interface: 'eth1,eth2' },
     { ...plain('https://h/b.m3u'), membership_refresh: 0.5 },
     plain(join(folder, 'c.m3u')),
+  ]);
+});
+
+test('a guide is a path that starts at the folder, an address, or a set with a shift in seconds or hours and minutes', (t) => {
+  const shifts = ['-5h30m', '90m', '"+1h"', '-19800', '"3600"', '0'];
+  const file = fileWith(
+    t,
+    `guides:\n  - a.xml\n  - { location: "https://h/b.xml.gz", time_zone: Asia/Kolkata, encoding: koi8-r }\n${shifts
+      .map((shift, n) => `  - { location: /${n}.xml, shift: ${shift} }\n`)
+      .join('')}`,
+  );
+  assert.deepEqual(loadConfig({ file, ...nothing }).guides, [
+    plainGuide(join(file, '..', 'a.xml')),
+    { ...plainGuide('https://h/b.xml.gz'), time_zone: 'Asia/Kolkata', encoding: 'koi8-r' },
+    ...[-19_800, 5400, 3600, -19_800, 3600, 0].map((shift, n) => ({ ...plainGuide(`/${n}.xml`), shift })),
   ]);
 });
 
@@ -200,6 +224,20 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
     'playlists:\n  - location: a.m3u\n    interval: 1\n',
     /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh, schedule, .*publish_direct\.$/,
   ],
+  ['guides:\n  - g.xml\n  - 5\n', /line 3, "guides\.1": write a path, an address, or a set of location and what/],
+  ...['1.5', 'soon', '49h', '""', '-', '5h30'].map((shift): readonly [string, RegExp] => [
+    `guides:\n  - location: g.xml\n    shift: ${shift}\n`,
+    /line 3, "guides\.0\.shift": write seconds, or hours and minutes such as -5h30m or 90m, 48h at most\.$/,
+  ]),
+  [
+    'guides:\n  - location: g.xml\n    encoding: morse\n',
+    /line 3, "guides\.0\.encoding": write the name of an encoding, such as windows-1251\.$/,
+  ],
+  [
+    'guides:\n  - location: g.xml\n    include_vod: true\n',
+    /line 3, "guides\.0\.include_vod": there is no such key\. The keys are location, name, schedule, .*shift\.$/,
+  ],
+  ['guide_from_lists: maybe\n', /line 1, "guide_from_lists": .*boolean/],
   ['viewer_tcp: { congestion: "b br" }\n', /"viewer_tcp\.congestion": write the name of a congestion control/],
   ['viewer_tcp: { unsent_kb: 0 }\n', /"viewer_tcp\.unsent_kb": .*4/],
   ['viewer_tcp: { unsent: 1 }\n', /"viewer_tcp\.unsent": there is no such key\. The keys are congestion, unsent_kb\.$/],
@@ -228,6 +266,7 @@ test('a wrong value is blamed on where it stands: environment, flag or file', (t
     message: /^--interface: /,
   });
   assert.throws(() => loadConfig({ file, environment: {}, flags: { playlists: [''] } }), { message: /^--playlist: / });
+  assert.throws(() => loadConfig({ file, environment: {}, flags: { guides: [''] } }), { message: /^--guide: / });
 });
 
 test('a file that is not there is named', () => {
