@@ -1,9 +1,10 @@
 import type { Placeholder } from '../../model/guide.js';
 import type { Programme, TimelineItem } from '../../model/programme.js';
 import { cleanTimeline } from './clean.js';
-import { fill } from './fill.js';
+import { fill, leastGap } from './fill.js';
 import { placeholders, type Window } from './placeholder.js';
 import { shifted } from './shift.js';
+import { longest } from './stops.js';
 
 /** What one guide says of one channel. */
 export type TimelineSource = {
@@ -23,7 +24,7 @@ export type TimelineOptions = Window & {
 /**
  * What a channel shows: its first guide cleaned, gaps of five minutes and more filled from the next ones in turn, and what is
  * empty then with placeholders. Items overlap the window and are whole; they are sorted and do not overlap each other. It comes
- * out the same for each window as long as a day before and behind it is among the programmes.
+ * out the same for each window as long as its margin is among the programmes.
  */
 export function mergeTimeline(sources: readonly TimelineSource[], options: TimelineOptions): TimelineItem[] {
   const { from, to, placeholder, name } = options;
@@ -31,6 +32,11 @@ export function mergeTimeline(sources: readonly TimelineSource[], options: Timel
   const shown = merged.filter(({ start, stop }) => start < to && stop > from);
   if (placeholder === null) return shown;
   return [...shown, ...placeholders(merged, placeholder, name, options)].sort((one, other) => one.start - other.start);
+}
+
+/** Seconds before and behind a window that play a part in it: what is longest, and a block that its end cuts. */
+export function marginOf(placeholder: Placeholder | null): number {
+  return longest + (placeholder === null ? 0 : placeholder.minutes * 60 + leastGap);
 }
 
 function itemsOf({ guideSource, guideId, shift, programmes }: TimelineSource): TimelineItem[] {

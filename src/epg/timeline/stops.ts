@@ -4,8 +4,9 @@ import { richer } from './richer.js';
 /** An airing that ends. */
 export type Ended = Programme & { readonly stop: number };
 
-/** Seconds: what nothing on television is longer than, and how long a programme is held to be whose end nobody knows. */
-const longest = 24 * 3600;
+/** Seconds: no programme is taken to be longer, */
+export const longest = 24 * 3600;
+/** and one whose end nobody knows is taken to be as long. */
 const usual = 30 * 60;
 
 /** Of sorted programmes that start together, the one of which more is said. */
