@@ -38,7 +38,7 @@ export type Download = {
   readonly lastModified: string | null;
 };
 
-type Answer = Dispatcher.ResponseData;
+export type Answer = Dispatcher.ResponseData;
 type Reach = { readonly proxy: URL | null; readonly signal: AbortSignal; readonly opened: Dispatcher[] };
 
 const maxRedirects = 5;
@@ -54,7 +54,20 @@ const longestWait = 365 * 24 * 3600;
  * `invalid` for a proxy or header fields that cannot be used.
  */
 export async function download(address: string, options: DownloadOptions = {}): Promise<Download | null> {
-  const { timeout = 120_000, maxBytes = 64 * 1024 * 1024 } = options;
+  const { maxBytes = 64 * 1024 * 1024 } = options;
+  return await withAnswer(address, options, async (answer, signal) => {
+    const body = await readBody(answer, maxBytes, signal);
+    return { body, ...validatorsOf(answer) };
+  });
+}
+
+/** The same, with what the body is read by: it must be read to its end, or fail. */
+export async function withAnswer<T>(
+  address: string,
+  options: Omit<DownloadOptions, 'maxBytes'>,
+  read: (answer: Answer, signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const { timeout = 120_000 } = options;
   const proxy = options.proxy ? parseProxy(options.proxy) : null;
   const timer = AbortSignal.timeout(timeout);
   const signal = options.signal === undefined ? timer : AbortSignal.any([options.signal, timer]);
@@ -63,8 +76,7 @@ export async function download(address: string, options: DownloadOptions = {}): 
     const answer = await follow(address, options, { proxy, signal, opened });
     if (answer.statusCode === 304) return null;
     if (answer.statusCode !== 200) throw refused(answer);
-    const body = await readBody(answer, maxBytes, signal);
-    return { body, etag: field(answer, 'etag'), lastModified: field(answer, 'last-modified') };
+    return await read(answer, signal);
   } catch (error) {
     if (error instanceof WeirError) throw error;
     if (timer.aborted) throw new WeirError('upstream-timeout', `No whole answer within ${timeout / 1000} s.`);
@@ -132,7 +144,7 @@ async function readBody(answer: Answer, maxBytes: number, signal: AbortSignal): 
 }
 
 /** Counts what comes compressed: it may be endless, and nothing at all when it is decompressed. */
-function limited(maxBytes: number) {
+export function limited(maxBytes: number) {
   return async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let size = 0;
     for await (const chunk of chunks) {
@@ -143,7 +155,12 @@ function limited(maxBytes: number) {
   };
 }
 
-function decoderOf(answer: Answer): Transform | null {
+/** What a later request names the copy by (RFC 9110 §8.8). */
+export function validatorsOf(answer: Answer): { readonly etag: string | null; readonly lastModified: string | null } {
+  return { etag: field(answer, 'etag'), lastModified: field(answer, 'last-modified') };
+}
+
+export function decoderOf(answer: Answer): Transform | null {
   const encoding = field(answer, 'content-encoding')?.toLowerCase() ?? 'identity';
   const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
   return Object.entries(decoders).find(([name]) => name === encoding)?.[1]() ?? null;
@@ -162,7 +179,7 @@ function retryAfter(text: string | null): number | null {
   return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), longestWait);
 }
 
-function field(answer: Answer, name: string): string | null {
+export function field(answer: Answer, name: string): string | null {
   const value = answer.headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }

@@ -1,13 +1,14 @@
 import { messageOf, WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
 import { readSchedule } from '../lib/schedule.js';
+import { SourceTask } from '../lib/source-task.js';
+import { watchFile } from '../lib/watch.js';
 import type { CatalogueEvent } from '../model/event.js';
+import type { RefreshCause } from '../model/refresh.js';
 import { shownLocation } from '../model/source.js';
 import type { Store } from '../store/open.js';
 import type { SourceRow } from '../store/sources.js';
 import { type Refreshed, type RefreshRequest, refreshSource } from './refresh.js';
-import { SourceTask } from './source-task.js';
-import { watchFile } from '../lib/watch.js';
 
 type Options = {
   readonly store: Store;
@@ -89,14 +90,24 @@ type TaskOptions = {
   readonly run: (request: RefreshRequest, signal: AbortSignal) => Promise<Refreshed>;
 };
 
+type Other = Omit<RefreshRequest, 'source'>;
+
 /** A source's refreshes, and the watch on its file. */
-export class Task extends SourceTask {
+export class Task extends SourceTask<RefreshCause, Other, Refreshed> {
   readonly row: SourceRow;
   private readonly unwatch: () => void;
 
   constructor(row: SourceRow, { store, log, run }: TaskOptions) {
     const plan = readSchedule(row.schedule, { timeZone: row.time_zone, source: row.id });
-    super({ source: row.id, plan, run, planned: (at) => store.sources.plan(row.id, at), log });
+    const request = (what: RefreshCause | Other) => ({
+      source: row.id,
+      ...(typeof what === 'string' ? { cause: what } : what),
+    });
+    super({
+      ...{ plan, scheduled: 'schedule', log, failure: 'playlist not refreshed' },
+      run: (what, own) => run(request(what), own),
+      planned: (at) => store.sources.plan(row.id, at),
+    });
     this.row = row;
     const shown = { source: shownLocation(row.location) };
     const failed = (error: unknown) =>

@@ -225,7 +225,7 @@ const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
     /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh, schedule, .*publish_direct\.$/,
   ],
   ['guides:\n  - g.xml\n  - 5\n', /line 3, "guides\.1": write a path, an address, or a set of location and what/],
-  ...['1.5', 'soon', '49h', '""', '-', '5h30'].map((shift): readonly [string, RegExp] => [
+  ...['1.5', 'soon', '49h', '""', '"-"', '5h30'].map((shift): readonly [string, RegExp] => [
     `guides:\n  - location: g.xml\n    shift: ${shift}\n`,
     /line 3, "guides\.0\.shift": write seconds, or hours and minutes such as -5h30m or 90m, 48h at most\.$/,
   ]),
