@@ -1,14 +1,9 @@
--- How each guide source stands. Keyed by its id in weir.db; what says "unchanged" lives and dies with the programmes.
+-- How each guide source stands, by its id in weir.db. What says "unchanged" is of its snapshot: it lives and dies with the programmes.
 CREATE TABLE feed (
   source        INTEGER PRIMARY KEY,
   state         TEXT NOT NULL DEFAULT 'idle'
                 CHECK (state IN ('idle', 'fetching', 'validating', 'staging', 'published', 'quarantined', 'failed')),
   reason        TEXT,
-  etag          TEXT,
-  last_modified TEXT,
-  -- Of the bytes in service, gzip header left out; and how they were read (zone, encoding, version of the reader).
-  body_hash     TEXT,
-  manner        TEXT,
   -- The snapshot in service; NULL before the first.
   snapshot      INTEGER,
   failures      INTEGER NOT NULL DEFAULT 0,
@@ -25,15 +20,20 @@ CREATE TABLE snapshot (
   reason      TEXT,
   -- Name of its body in the folder `guides`; NULL when it is not kept.
   body        TEXT,
-  body_hash   TEXT,
+  -- Of its bytes, gzip header left out.
+  body_hash   TEXT NOT NULL,
   etag        TEXT,
   last_modified TEXT,
+  -- How it was read (zone, encoding, version of the reader); NULL before it is published.
+  manner      TEXT,
   -- Whose listed_channel rows describe it: its own, or of a back-fill those of the snapshot that it completes.
   listing     INTEGER NOT NULL,
   -- Texts from this id on were staged by it.
   first_text  INTEGER NOT NULL,
   -- JSON GuideCounts (model/guide.ts).
-  counts      TEXT NOT NULL DEFAULT '{}'
+  counts      TEXT NOT NULL DEFAULT '{}',
+  -- Of one that is undone: programmes of guide channels up to this one are gone.
+  undone      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX snapshot_source ON snapshot (source);
 
@@ -70,8 +70,10 @@ CREATE INDEX listed_channel_search ON listed_channel (snapshot, channel, search)
 CREATE TABLE title (
   id     INTEGER PRIMARY KEY AUTOINCREMENT,
   text   TEXT NOT NULL UNIQUE,
+  -- As in model/search.ts: what a search looks through, in the order of its answers.
   folded TEXT NOT NULL
 ) STRICT;
+CREATE INDEX title_folded ON title (folded);
 
 -- What is said of a programme, apart from when and where it is shown. Airings with the same content share it.
 CREATE TABLE text (
@@ -82,7 +84,8 @@ CREATE TABLE text (
 ) STRICT;
 CREATE INDEX text_title ON text (title);
 
--- One airing. Seen in snapshot S of its source: added <= S and not (removed <= S).
+-- One airing. Seen in snapshot S of its source: added <= S and not (removed <= S). Rows that are out of service are deleted before
+-- another snapshot is staged, so that a key is never there twice.
 CREATE TABLE programme (
   channel INTEGER NOT NULL,
   -- Epoch seconds as the guide says them; shifts are added when it is read. `stop` 0 is not said.

@@ -51,7 +51,7 @@ export function searchWords(query: string): string[] {
  * Words with one blank between them. A hyphen more or less is no difference: `CCTV-1` is found as cctv1. A point is one,
  * as 7.1 is not 71, and so is `+`.
  */
-function simplified(text: string): string {
+export function simplified(text: string): string {
   return fold(text)
     .replace(/(?![.+])[\p{P}\p{S}]/gu, '')
     .replace(/\s+/gu, ' ')

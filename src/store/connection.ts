@@ -64,10 +64,9 @@ function connect(raw: Database.Database, prepare: () => void): Connection {
 }
 
 /** Puts what SQLite or the system said into one line that names the file and a way out. */
-export function explain(error: unknown, dir: string): WeirError {
+export function explain(error: unknown, dir: string, file = databaseFile(dir)): WeirError {
   if (error instanceof WeirError) return error;
   const code = codeOf(error);
-  const file = databaseFile(dir);
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
     const fix = 'Restore a backup, or move the file away to start anew.';
     return new WeirError('unavailable', `The database ${file} is damaged (${messageOf(error)}). ${fix}`, {

@@ -2,17 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { WeirError } from '../lib/errors.js';
 
-const folder = new URL('../../../migrations/', import.meta.url);
+/** The steps of `weir.db`. */
+const catalogue = new URL('../../../migrations/', import.meta.url);
 
 type Step = { readonly version: number; readonly file: string };
 
 /**
- * Brings the database to the newest version, each step and its `PRAGMA user_version` in one transaction.
+ * Brings the database to the newest version in a folder of steps, each step and its `PRAGMA user_version` in one transaction.
  * Several processes may do so at once.
  * @throws WeirError `conflict` when a newer Weir wrote the database.
  */
-export function migrate(raw: Database.Database): void {
-  const steps = listSteps();
+export function migrate(raw: Database.Database, folder = catalogue): void {
+  const steps = listSteps(folder);
   const newest = steps.at(-1)?.version ?? 0;
   const version = () => Number(raw.pragma('user_version', { simple: true }));
   if (version() > newest) {
@@ -42,7 +43,7 @@ export function migrate(raw: Database.Database): void {
 }
 
 /** The files `NNNN-what.sql`, in order. */
-function listSteps(): Step[] {
+function listSteps(folder: URL): Step[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}-.+\.sql$/.test(file))
     .sort()

@@ -1,18 +1,29 @@
 import type { MessagePort } from 'node:worker_threads';
 import { WeirError } from '../lib/errors.js';
-import type { Input, Method, Output, Reply, Request } from './writes.js';
+import type { Failure, writes } from './writes.js';
 
-/** One end of a channel to the writer thread. Its requests are carried out in order. */
-export interface Writer {
+/** One end of a channel to a writer thread that carries out `W`, by name. Its requests are carried out in order. */
+export interface WriterOf<W> {
   /** @throws WeirError what the write met, or `unavailable` when the writer is gone. */
-  call<M extends Method>(method: M, input: Input<M>): Promise<Output<M>>;
+  call<M extends keyof W>(method: M, input: InputOf<W[M]>): Promise<OutputOf<W[M]>>;
   close(): void;
 }
 
+export type Writer = WriterOf<typeof writes>;
+
+type InputOf<Write> = Write extends (connection: never, input: infer Input) => unknown ? Input : never;
+type OutputOf<Write> = Write extends (connection: never, input: never) => infer Output ? Awaited<Output> : never;
+
+/** What crosses between a writer and its clients. */
+export type Request = { readonly id: number; readonly method: PropertyKey; readonly input: unknown };
+export type Reply =
+  | { readonly id: number; readonly output: unknown }
+  | { readonly id: number; readonly error: Failure };
+
 type Pending = { resolve(output: unknown): void; reject(error: Error): void };
 
-/** Speaks to the writer through a port that `Store.connect` gave. */
-export function createWriter(port: MessagePort): Writer {
+/** Speaks to a writer through a port that its owner gave. */
+export function createWriter<W = typeof writes>(port: MessagePort): WriterOf<W> {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let closed = false;
@@ -28,15 +39,16 @@ export function createWriter(port: MessagePort): Writer {
     pending.clear();
   });
   return {
-    call<M extends Method>(method: M, input: Input<M>) {
+    call<M extends keyof W>(method: M, input: InputOf<W[M]>) {
       if (closed) return Promise.reject(gone());
       lastId += 1;
       const id = lastId;
-      const answered = new Promise<Output<M>>((resolve, reject) => {
-        pending.set(id, { resolve: (output) => resolve(output as Output<M>), reject });
+      const answered = new Promise<OutputOf<W[M]>>((resolve, reject) => {
+        pending.set(id, { resolve: (output) => resolve(output as OutputOf<W[M]>), reject });
       });
       // Outside of what waits for the answer: a chunk of a big import is garbage as soon as it is sent.
-      port.postMessage({ id, method, input } as Request<M>);
+      const request: Request = { id, method, input };
+      port.postMessage(request);
       return answered;
     },
     close: () => port.close(),
