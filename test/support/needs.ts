@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { xmltvDtd } from './xmllint.js';
 
 const probes = {
   root: () => process.getuid?.() === 0,
@@ -15,6 +16,8 @@ const probes = {
   tcpdump: () => found('tcpdump'),
   ss: () => found('ss'),
   compiler: () => found('make') && found('g++'),
+  xmllint: () => found('xmllint'),
+  xmltv: () => existsSync(xmltvDtd),
 } as const;
 
 export type Need = keyof typeof probes;
