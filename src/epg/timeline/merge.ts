@@ -1,9 +1,9 @@
 import type { Placeholder } from '../../model/guide.js';
 import type { Programme, TimelineItem } from '../../model/programme.js';
-import { cleanTimeline } from './clean.js';
+import { slotsOf } from './clean.js';
 import { fill, leastGap } from './fill.js';
 import { placeholders, type Window } from './placeholder.js';
-import { shifted } from './shift.js';
+import type { Slot } from './slot.js';
 import { longest } from './stops.js';
 
 /** What one guide says of one channel. */
@@ -24,12 +24,13 @@ export type TimelineOptions = Window & {
 /**
  * What a channel shows: its first guide cleaned, gaps of five minutes and more filled from the next ones in turn, and what is
  * empty then with placeholders. Items overlap the window and are whole; they are sorted and do not overlap each other. It comes
- * out the same for each window as long as its margin is among the programmes.
+ * out the same for each window as long as its margin is among the programmes. Contents are read of what is shown, and of
+ * others only where they decide.
  */
 export function mergeTimeline(sources: readonly TimelineSource[], options: TimelineOptions): TimelineItem[] {
   const { from, to, placeholder, name } = options;
-  const merged = sources.map(itemsOf).reduce<TimelineItem[]>(fill, []);
-  const shown = merged.filter(({ start, stop }) => start < to && stop > from);
+  const merged = sources.map(placed).reduce<Placed[]>((slots, others) => fill(slots, others), []);
+  const shown = merged.filter(({ start, stop }) => start < to && stop > from).map(shownItem);
   if (placeholder === null) return shown;
   return [...shown, ...placeholders(merged, placeholder, name, options)].sort((one, other) => one.start - other.start);
 }
@@ -39,7 +40,13 @@ export function marginOf(placeholder: Placeholder | null): number {
   return longest + (placeholder === null ? 0 : placeholder.minutes * 60 + leastGap);
 }
 
-function itemsOf({ guideSource, guideId, shift, programmes }: TimelineSource): TimelineItem[] {
+type Placed = Slot & { readonly from: TimelineItem['from'] };
+
+function placed({ guideSource, guideId, shift, programmes }: TimelineSource): Placed[] {
   const from = { guideSource, guideId };
-  return cleanTimeline(shifted(programmes, shift)).map(({ start, stop, content }) => ({ start, stop, content, from }));
+  return slotsOf(programmes, shift).map(({ start, stop, said }) => ({ start, stop, said, from }));
+}
+
+function shownItem({ start, stop, said, from }: Placed): TimelineItem {
+  return { start, stop, content: said.content, from };
 }

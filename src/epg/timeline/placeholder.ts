@@ -1,6 +1,7 @@
 import type { Placeholder } from '../../model/guide.js';
 import type { ProgrammeContent, TimelineItem } from '../../model/programme.js';
-import { type Gap, gapsOf, leastGap } from './fill.js';
+import { gapsOf, leastGap } from './fill.js';
+import type { Span } from './slot.js';
 
 /** Epoch seconds, half open. */
 export type Window = { readonly from: number; readonly to: number };
@@ -10,7 +11,7 @@ export type Window = { readonly from: number; readonly to: number };
  * stay the same from one window to the next. Those at its ends are whole.
  */
 export function placeholders(
-  items: readonly TimelineItem[],
+  items: readonly Span[],
   { minutes, title }: Placeholder,
   name: string,
   window: Window,
@@ -20,7 +21,7 @@ export function placeholders(
   return inside.flatMap((gap) => blocks(gap, minutes * 60, content, window));
 }
 
-function blocks(gap: Gap, grid: number, content: ProgrammeContent, { from, to }: Window): TimelineItem[] {
+function blocks(gap: Span, grid: number, content: ProgrammeContent, { from, to }: Window): TimelineItem[] {
   const all: TimelineItem[] = [];
   const first = Math.floor(from / grid) * grid;
   let start = first - gap.start < leastGap ? gap.start : first;

@@ -1,8 +1,4 @@
-import type { Programme } from '../../model/programme.js';
-import { richer } from './richer.js';
-
-/** An airing that ends. */
-export type Ended = Programme & { readonly stop: number };
+import { type OpenSlot, richer, type Slot } from './slot.js';
 
 /** Seconds: no programme is taken to be longer, */
 export const longest = 24 * 3600;
@@ -10,30 +6,29 @@ export const longest = 24 * 3600;
 const usual = 30 * 60;
 
 /** Of sorted programmes that start together, the one of which more is said. */
-export function onePerStart(sorted: readonly Programme[]): Programme[] {
-  const kept: Programme[] = [];
-  for (const programme of sorted) {
+export function onePerStart(sorted: readonly OpenSlot[]): OpenSlot[] {
+  const kept: OpenSlot[] = [];
+  for (const slot of sorted) {
     const last = kept.at(-1);
-    if (last?.start === programme.start) kept[kept.length - 1] = joined(last, programme);
-    else kept.push(programme);
+    if (last?.start === slot.start) kept[kept.length - 1] = joined(last, slot);
+    else kept.push(slot);
   }
   return kept;
 }
 
-function joined(one: Programme, other: Programme): Programme {
-  const [first, second] = richer(one.content, other.content) === one.content ? [one, other] : [other, one];
-  return { ...first, stop: first.stop ?? second.stop };
+function joined(one: OpenSlot, other: OpenSlot): OpenSlot {
+  const [first, second] = richer(one.said, other.said) === one.said ? [one, other] : [other, one];
+  return { start: first.start, stop: first.stop ?? second.stop, said: first.said };
 }
 
 /**
  * Programmes in order, each with an end. One that is not said, or not after the start, is the start of the next within a
  * day, else half an hour later: the guide leaves off there. A day is the longest, whatever is said.
  */
-export function withStops(sorted: readonly Programme[]): Ended[] {
-  return sorted.map((programme, index) => {
-    const { start, stop } = programme;
+export function withStops(sorted: readonly OpenSlot[]): Slot[] {
+  return sorted.map(({ start, stop, said }, index) => {
     const isSaid = stop !== null && stop > start;
-    return { ...programme, stop: isSaid ? Math.min(stop, start + longest) : guessed(start, sorted[index + 1]?.start) };
+    return { start, stop: isSaid ? Math.min(stop, start + longest) : guessed(start, sorted[index + 1]?.start), said };
   });
 }
 
