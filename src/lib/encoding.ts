@@ -22,6 +22,40 @@ export function decodeText(bytes: Uint8Array, encoding: Encoding | null): string
   return pieces.map((piece) => (piece.isUtf8 ? decodeUtf8(piece.bytes) : decode(piece.bytes))).join('');
 }
 
+/**
+ * What decodes an encoding, by any name that the WHATWG Encoding Standard (§4.2) has for it; null when it has none. Bytes
+ * that mean nothing become U+FFFD. Windows-1252 is also what ISO 8859-1 and ASCII mean.
+ */
+export function decoderOf(label: string): ((bytes: Uint8Array) => string) | null {
+  try {
+    const decoder = new TextDecoder(label);
+    if (decoder.encoding === 'windows-1252') return decodeCp1252;
+    return decoder.encoding === 'utf-8' ? decodeUtf8 : (bytes) => decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What bytes that are not UTF-8 look like: Cyrillic, Chinese or Western text. */
+export function guessEncoding(pieces: readonly Uint8Array[]): Encoding | 'windows-1251' {
+  return looksCyrillic(pieces) ? 'windows-1251' : guess(pieces);
+}
+
+/** Letters of Windows-1251 stand in words of them alone, and most are small ones, from 0xE0 on; few common characters of GB 2312 begin there. */
+function looksCyrillic(pieces: readonly Uint8Array[]): boolean {
+  let [high, small, words] = [0, 0, 0];
+  for (const piece of pieces) {
+    let before = 0;
+    for (const byte of piece.subarray(0, sample)) {
+      if (byte >= 0x80) high += 1;
+      if (byte >= 0xe0) small += 1;
+      if (byte >= 0x80 && before < 0x80) words += 1;
+      before = byte;
+    }
+  }
+  return small > 0.6 * high && high >= 2.5 * words;
+}
+
 /** UTF-16 by its mark, or because every other byte of its start, mostly ASCII, is zero. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

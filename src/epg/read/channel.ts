@@ -1,5 +1,5 @@
 import type { GuideChannel, GuideProblem } from '../../model/guide.js';
-import type { ParseOptions } from './parse-batch.js';
+import type { ParseOptions } from './elements.js';
 
 /** Tells of a problem; the offset is that of the element. */
 export type TellProblem = (code: GuideProblem['code'], message: string) => void;

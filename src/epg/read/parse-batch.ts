@@ -1,15 +1,10 @@
 import type { GuideProblem } from '../../model/guide.js';
 import type { PackedTexts } from '../../store/guide/contract.js';
-
-/** How texts of a guide are read. */
-export type ParseOptions = {
-  /** IANA name; of times without a zone; null is UTC. */
-  readonly timeZone: string | null;
-  /** Of texts that are neither UTF-8 nor what the guide declares; null guesses. */
-  readonly encoding: string | null;
-  /** What the prolog of the guide declares. */
-  readonly declared: string | null;
-};
+import { type ParseOptions, readElements, type Slice } from './elements.js';
+import { programmeOf } from './normalise/programme.js';
+import { Problems } from './problems.js';
+import { TextPacker } from './text-packer.js';
+import { zoneClock } from './time/zone-clock.js';
 
 /** Slices for a parse thread: `bytes` is their concatenation, slice i is [ends[i − 1] ?? 0, ends[i]). Its buffers are transferred. */
 export type SliceBatch = {
@@ -32,5 +27,25 @@ export type ParsedBatch = {
 
 /** Reads `<programme>` elements. Never throws: what cannot be read is told. It takes a processor while it runs. */
 export function parseBatch(batch: SliceBatch, options: ParseOptions): ParsedBatch {
-  throw new Error(`Not yet: ${batch.ends.length} ${options.declared}`);
+  const problems = new Problems();
+  const unreadable: Unreadable[] = [];
+  const packer = new TextPacker(batch.bytes.length);
+  const zone = zoneClock(options.timeZone);
+  const outcomes = readElements(slicesOf(batch), options, problems, (node, tell) => programmeOf(node, { zone, tell }));
+  for (const [index, outcome] of outcomes.entries()) {
+    const text = batch.texts[index] ?? 0;
+    if ('result' in outcome) packer.add(text, outcome.result);
+    else unreadable.push({ text, problem: outcome.problem });
+  }
+  return { texts: packer.packed(), unreadable, problems: problems.all() };
+}
+
+function slicesOf({ bytes, ends, offsets }: SliceBatch): Slice[] {
+  const slices: Slice[] = [];
+  let from = 0;
+  for (const [index, end] of ends.entries()) {
+    slices.push({ bytes: bytes.subarray(from, end), offset: offsets[index] ?? 0 });
+    from = end;
+  }
+  return slices;
 }

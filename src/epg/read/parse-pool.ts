@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { GuideProblem } from '../../model/guide.js';
-import type { ParseOptions, SliceBatch, Unreadable } from './parse-batch.js';
+import type { ParseOptions } from './elements.js';
+import type { SliceBatch, Unreadable } from './parse-batch.js';
 
 export type ParsePoolOptions = ParseOptions & {
   /** The data directory. */

@@ -1,0 +1,149 @@
+import type { Tell } from './entities.js';
+
+/** Tags of HTML that are found in texts. Those that begin a line there leave a line feed behind, the others nothing. */
+const lineTags = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'hr', 'h1', 'h2', 'h3', 'h4', 'tr']);
+const inlineTags = new Set([
+  ...['a', 'b', 'i', 'u', 's', 'em', 'strong', 'small', 'big', 'span', 'font', 'sup', 'sub', 'center', 'td', 'img'],
+]);
+/** How deep elements of HTML may lie at the least: in a text, which is in an element of the programme. */
+const textDepth = 2;
+/** Deeper than the DTD of XMLTV goes, and no depth for the reader behind it. */
+const mostDepth = 16;
+
+const [doubleQuote, singleQuote, slash, greaterThan] = [0x22, 0x27, 0x2f, 0x3e];
+
+/** A stretch of the element that is to be written in another way. */
+type Edit = { readonly from: number; readonly to: number; readonly text: string };
+
+/**
+ * Whether tags are closed in the order in which they were opened, which fast-xml-parser does not look at: to it any end tag
+ * closes what is open. Tags of HTML in texts and processing instructions are taken out and a bare `<` is escaped, so what is
+ * given back may be read as XML. Null, and told, for an element that cannot be mended.
+ */
+export function checkNesting(element: string, tell: Tell): string | null {
+  const walk = new Walk(element, tell);
+  for (let at = element.indexOf('<'); at >= 0; ) {
+    const next = walk.step(at);
+    if (next < 0) return null;
+    at = element.indexOf('<', next);
+  }
+  return walk.end() ? edited(element, walk.edits) : null;
+}
+
+function edited(element: string, edits: readonly Edit[]): string {
+  if (edits.length === 0) return element;
+  let [text, at] = ['', 0];
+  for (const edit of edits) {
+    text += element.slice(at, edit.from) + edit.text;
+    at = edit.to;
+  }
+  return text + element.slice(at);
+}
+
+class Walk {
+  readonly edits: Edit[] = [];
+  readonly #text: string;
+  readonly #tell: Tell;
+  /** Names of the elements that are open. */
+  readonly #open: string[] = [];
+  #isOver = false;
+
+  constructor(text: string, tell: Tell) {
+    this.#text = text;
+    this.#tell = tell;
+  }
+
+  /** Takes the tag that begins at a `<`. Returns where what is behind it begins; below 0, and told, when all is lost. */
+  step(at: number): number {
+    const code = this.#text.charCodeAt(at + 1);
+    if (code === slash) return this.#close(at);
+    return isNameStart(code) ? this.#begin(at) : this.#other(at);
+  }
+
+  /** Whether all is closed. */
+  end(): boolean {
+    const last = this.#open.at(-1);
+    if (last !== undefined) this.#tell('bad-nesting', `<${last}> is not closed.`);
+    return last === undefined && this.#isOver;
+  }
+
+  #begin(at: number): number {
+    const text = this.#text;
+    let end = at + 2;
+    while (isNameEnd(text.charCodeAt(end)) === false) end += 1;
+    const name = text.slice(at + 1, end);
+    for (let code = text.charCodeAt(end); code !== greaterThan; code = text.charCodeAt(end)) {
+      // Nothing in quotes ends a tag.
+      if (code === doubleQuote || code === singleQuote) end = text.indexOf(text.charAt(end), end + 1);
+      if (end < 0 || end >= text.length) return this.#fail('bad-markup', `The tag <${name} has no end.`);
+      end += 1;
+    }
+    const depth = this.#open.length;
+    if (depth >= textDepth && this.#isHtml(name)) return this.#unwrap(name, at, end + 1);
+    if (this.#isOver || depth === mostDepth) return this.#fail('bad-nesting', `<${name}> is in no place for it.`);
+    if (text.charCodeAt(end - 1) !== slash) this.#open.push(name);
+    else if (depth === 0) this.#isOver = true;
+    return end + 1;
+  }
+
+  #close(at: number): number {
+    const text = this.#text;
+    const open = this.#open.at(-1) ?? '';
+    let end = at + 2 + open.length;
+    if (!text.startsWith(open, at + 2) || text.charCodeAt(end) !== greaterThan) {
+      end = text.indexOf('>', at);
+      if (end < 0) return this.#fail('bad-markup', 'An end tag has no end.');
+      const name = text.slice(at + 2, end).trim();
+      if (this.#open.length >= textDepth && this.#isHtml(name)) return this.#unwrap(name, at, end + 1);
+      if (name !== open || open === '') return this.#fail('bad-nesting', `</${name}> closes <${open}>.`);
+    }
+    this.#open.pop();
+    if (this.#open.length === 0) this.#isOver = true;
+    return end + 1;
+  }
+
+  /** A comment, CDATA, a processing instruction, or a `<` that begins nothing. */
+  #other(at: number): number {
+    const text = this.#text;
+    if (text.startsWith('!--', at + 1)) return this.#behind('-->', at + 4, 'A comment');
+    if (text.startsWith('![CDATA[', at + 1)) return this.#behind(']]>', at + 9, 'A CDATA section');
+    const end = text.startsWith('?', at + 1) ? text.indexOf('?>', at + 2) : -1;
+    if (end >= 0) {
+      this.edits.push({ from: at, to: end + 2, text: '' });
+      return end + 2;
+    }
+    this.#tell('bad-markup', 'A bare < stands in it, which XML writes as &lt;.');
+    this.edits.push({ from: at, to: at + 1, text: '&lt;' });
+    return at + 1;
+  }
+
+  #behind(mark: string, from: number, what: string): number {
+    const end = this.#text.indexOf(mark, from);
+    return end < 0 ? this.#fail('bad-markup', `${what} is not closed.`) : end + mark.length;
+  }
+
+  #isHtml(name: string): boolean {
+    const lower = name.toLowerCase();
+    return inlineTags.has(lower) || lineTags.has(lower);
+  }
+
+  #unwrap(name: string, from: number, to: number): number {
+    this.#tell('bad-markup', `A tag of HTML, <${name}>, stands in a text.`);
+    this.edits.push({ from, to, text: lineTags.has(name.toLowerCase()) ? '\n' : '' });
+    return to;
+  }
+
+  #fail(code: 'bad-nesting' | 'bad-markup', message: string): number {
+    this.#tell(code, message);
+    return -1;
+  }
+}
+
+function isNameStart(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code >= 0x80;
+}
+
+/** Blanks, `/` and `>`, or where the text ends. */
+function isNameEnd(code: number): boolean {
+  return code <= 0x20 || code === slash || code === greaterThan || Number.isNaN(code);
+}
