@@ -42,6 +42,7 @@ CREATE TABLE guide_link (
   -- As the guide writes it, and folded: what it is compared by.
   guide_id    TEXT NOT NULL,
   guide_key   TEXT NOT NULL,
+  -- The user's order comes first; what has none has 1000 and follows the order of the guide sources.
   rank        INTEGER NOT NULL,
   -- Seconds added to the times of this guide channel for this channel.
   shift       INTEGER NOT NULL DEFAULT 0,
@@ -54,7 +55,8 @@ CREATE TABLE guide_link (
   reasons     TEXT NOT NULL DEFAULT '[]',
   -- JSON array: display names seen with the id, by which it is found again when the guide renames it.
   names       TEXT NOT NULL DEFAULT '[]',
-  verified_at INTEGER NOT NULL,
+  -- When the matcher found it in the guide last.
+  verified_at INTEGER NOT NULL DEFAULT 0,
   UNIQUE (channel, guide_source, guide_key)
 ) STRICT;
 CREATE INDEX guide_link_guide ON guide_link (guide_source, guide_key);

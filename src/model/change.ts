@@ -19,7 +19,7 @@ export const jobStates = ['waiting', 'running', 'done', 'failed'] as const;
 /** Long work with progress. Instants are epoch seconds. */
 export type Job = {
   readonly id: number;
-  readonly kind: 'refresh' | 'rules';
+  readonly kind: 'refresh' | 'rules' | 'guide-refresh' | 'guide-match';
   readonly state: (typeof jobStates)[number];
   /** Id of what it works on, such as a source, or null. */
   readonly subject: number | null;

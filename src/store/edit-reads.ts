@@ -26,7 +26,7 @@ export interface EditReads {
   suggestions(state: Suggestion['state'], paging: Paging): Promise<Page<Suggestion>>;
   /** The newest first. */
   changes(paging: Paging): Promise<Page<Change>>;
-  /** With its first 1,000 rows; what is secret in sources is left out. */
+  /** With its first 1,000 rows; what is secret in sources and guide sources is left out. */
   change(id: number): Promise<(Change & { readonly items: readonly ChangeItem[] }) | null>;
 }
 
@@ -121,7 +121,7 @@ function createChangeReads({ db }: Connection): Pick<EditReads, 'suggestions' | 
 /** Addresses and header fields of sources hold passwords, and whoever may read the change log need not know them. */
 function shown(table: string, image: string | null): unknown {
   const row: unknown = image === null ? null : JSON.parse(image);
-  if (table !== 'source' || row === null) return row;
+  if (!['source', 'guide_source'].includes(table) || row === null) return row;
   const {
     location,
     headers: _headers,

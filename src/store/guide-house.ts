@@ -1,3 +1,4 @@
+import { WeirError } from '../lib/errors.js';
 import type { Change } from '../model/change.js';
 import type { By, Edited } from '../model/edit.js';
 import type {
@@ -11,6 +12,12 @@ import type {
 } from '../model/guide.js';
 import type { MatchCandidate, MatchChannel } from '../model/guide-match.js';
 import type { Page, Paging } from '../model/page.js';
+import type { Connection } from './connection.js';
+import { createGuideChannelFacts } from './guide-channel-facts.js';
+import { createGuideLinkReads } from './guide-link-reads.js';
+import { createGuideReview } from './guide-review.js';
+import { createGuideSourceReads } from './guide-source-reads.js';
+import type { Writer } from './writer.js';
 
 /** What a user changes of a guide source; what is absent stays. */
 export type GuideSourcePatch = Partial<Omit<NewGuideSource, 'kind'>>;
@@ -110,7 +117,7 @@ export interface GuideHouse {
   pageOfLinks(filter: LinkFilter, paging: Paging): Promise<Page<GuideLink & { readonly name: string }>>;
   /** How many channels each guide source speaks for. */
   linkedBySource(): Map<number, number>;
-  /** The channels that are linked to guide channels, by `${guideSource} ${guideKey}`. */
+  /** The channels that are linked to channels of a guide, by their folded ids; what is linked to none is absent. */
   channelsLinkedTo(guideSource: number, guideKeys: readonly string[]): Map<string, number[]>;
 
   /** Shown channels that are linked automatically, as parts of some thousands. */
@@ -139,3 +146,41 @@ export type LinkFilter = {
   readonly source?: number | undefined;
   readonly origin?: GuideLink['origin'] | undefined;
 };
+
+export function createGuideHouse(connection: Connection, writer: Writer): GuideHouse {
+  const sources = createGuideSourceReads(connection);
+  const listeners = new Set<(change: Change) => void>();
+  const told = <E extends { readonly change: Change | null }>(edited: E): E => {
+    if (edited.change !== null) for (const listener of listeners) listener(edited.change);
+    return edited;
+  };
+  const required = async (id: number) => {
+    const found = await sources.source(id);
+    if (found === null) throw new WeirError('not-found', `There is no guide source ${id}.`);
+    return found;
+  };
+  return {
+    ...sources,
+    ...createGuideChannelFacts(connection),
+    ...createGuideLinkReads(connection),
+    ...createGuideReview(connection),
+    give: (guides) => writer.call('giveGuides', { guides }),
+    nameByList: (source, urls) => writer.call('nameGuides', { source, urls }),
+    add: async (source, by) => await required(told(await writer.call('addGuideSource', { source, by })).made),
+    async update(id, patch, by) {
+      told(await writer.call('updateGuideSource', { id, patch, by }));
+      return await required(id);
+    },
+    async remove(id, by) {
+      told(await writer.call('removeGuideSource', { id, by }));
+    },
+    writeMatches: (matches) => writer.call('writeMatches', matches),
+    setChannelGuide: async (channel, patch, by) => told(await writer.call('setChannelGuide', { channel, patch, by })),
+    acceptReview: async (channel, candidate, by) => told(await writer.call('acceptReview', { channel, candidate, by })),
+    rejectReview: async (channel, which, by) => told(await writer.call('rejectReview', { channel, which, by })),
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -4,6 +4,7 @@ import { WeirError } from '../lib/errors.js';
 import type { By, Edited } from '../model/edit.js';
 import { named, requireChannels } from './channel-ids.js';
 import type { Connection } from './connection.js';
+import { takeGuides } from './guide-link-moves.js';
 import { checkChannel } from './if-match.js';
 import { type Journal, record } from './journal.js';
 import { keyMaker } from './key.js';
@@ -65,7 +66,7 @@ export const mergeWrites = {
 
 /**
  * Moves the entries of `others` behind those of `channel`. What is set on the others stays with them, unused; places in
- * line-ups go over to the channel, and suggestions that this settles are accepted.
+ * line-ups and guides go over to the channel, and suggestions that this settles are accepted.
  */
 export function merge(raw: Database.Database, journal: Journal, channel: number, others: readonly number[]): void {
   const own = entriesOf(raw, channel);
@@ -89,6 +90,7 @@ export function merge(raw: Database.Database, journal: Journal, channel: number,
     .prepare('UPDATE channel SET merged_into = ? WHERE id IN (SELECT value FROM json_each(?))')
     .run(channel, JSON.stringify(merged));
   takePlaces(raw, journal, channel, others);
+  takeGuides(raw, journal, channel, others);
   acceptSettled(raw, journal, channel);
 }
 

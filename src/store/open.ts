@@ -8,6 +8,7 @@ import { type Connection, openForReading } from './connection.js';
 import { createEditReads, type EditReads } from './edit-reads.js';
 import { createEdits, type Edits } from './edits.js';
 import { createEntries, type Entries } from './entries.js';
+import { createGuideHouse, type GuideHouse } from './guide-house.js';
 import { createJobs, type Jobs } from './jobs.js';
 import { createListing, type Listing } from './listing.js';
 import { createLogos, type Logos } from './logos.js';
@@ -36,6 +37,7 @@ type Parts = {
   readonly editReads: EditReads;
   readonly entries: Entries;
   readonly finds: SuggestionFinds;
+  readonly guideHouse: GuideHouse;
   readonly jobs: Jobs;
   readonly listing: Listing;
   readonly logos: Logos;
@@ -117,6 +119,7 @@ function createParts(connection: Connection, writer: Writer): Parts {
     editReads: createEditReads(connection),
     entries: createEntries(connection),
     finds: createSuggestionFinds(connection, writer),
+    guideHouse: createGuideHouse(connection, writer),
     jobs: createJobs(connection, writer),
     listing: createListing(connection),
     logos: createLogos(connection, writer),

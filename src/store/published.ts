@@ -17,7 +17,10 @@ export interface Published {
 
 /** Opens the database by itself, for a thread that does nothing else, until that ends. */
 export function openPublished(dir: string): Published {
-  const connection = openForReading(dir);
+  return publishedOf(openForReading(dir));
+}
+
+export function publishedOf(connection: Connection): Published {
   return {
     read(lineup, read) {
       const all = connection.raw.transaction(() =>

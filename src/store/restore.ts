@@ -41,7 +41,8 @@ function currentOf(journal: Journal, changes: readonly RowChange[]): Standing[] 
     const keys = rows.map(({ key }) => key);
     const found = journal.touch(table, keys);
     const standing = rows.map((row) => ({ row, current: found.get(keyText(row.key)) ?? null }));
-    return userTables[table].passing ? standing.filter(({ current }) => current !== null) : standing;
+    if (!userTables[table].passing) return standing;
+    return standing.filter(({ row, current }) => current !== null || row.after === null);
   });
 }
 

@@ -17,9 +17,9 @@ export function deleteRows(raw: Database.Database, table: UserTableName, keys: r
 /** What was removed gets a version that it never had, so that an ETag never means two things. */
 export function insertRows(raw: Database.Database, table: UserTableName, images: readonly string[]): void {
   if (images.length === 0) return;
-  const { columns } = userTables[table];
+  const { columns, passing } = userTables[table];
   const values = columns.map((column) => (column === 'version' ? `value ->> 'version' + 1` : `value ->> '${column}'`));
-  const insert = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?)`;
+  const insert = `INSERT${passing ? ' OR REPLACE' : ''} INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?)`;
   raw.prepare(insert).run(`[${images.join()}]`);
 }
 

@@ -5,9 +5,10 @@ import type { EntryKind } from '../model/entry.js';
 import type { ChangeKind, RefreshCause } from '../model/refresh.js';
 import type { RuleKind } from '../model/rule.js';
 import type { SourceKind, SourceState } from '../model/source.js';
+import type { GuideTables } from './tables-guide.js';
 
 /** The tables as `migrations/` makes them. JSON columns are text, yes and no are 1 and 0. */
-export type Tables = {
+export type Tables = GuideTables & {
   source: SourceTable;
   snapshot: SnapshotTable;
   entry: EntryTable;

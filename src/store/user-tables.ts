@@ -10,7 +10,7 @@ export type UserTable<T extends keyof Tables = keyof Tables> = {
   readonly columns: readonly (keyof Tables[T] & string)[];
   /** Whether its rows are neither made nor removed by an undo: only their columns are set back. */
   readonly fixed: boolean;
-  /** Whether imports remove rows that they have no use for: an undo leaves them out then. */
+  /** Whether rows are removed by imports and matching too: an undo leaves those out, and puts its own in place of theirs. */
   readonly passing?: true;
   /** The table whose row, named by the first column of the key, counts its changes in its version. */
   readonly owner: Owner | null;
@@ -26,9 +26,13 @@ export type UserTableName =
   | 'lineup'
   | 'lineup_item'
   | 'suggestion'
-  | 'source';
+  | 'source'
+  | 'guide_source'
+  | 'guide_choice'
+  | 'guide_link'
+  | 'guide_rejection';
 /** Tables with a column `version`. */
-export type Owner = 'channel' | 'rule' | 'lineup' | 'source';
+export type Owner = 'channel' | 'rule' | 'lineup' | 'source' | 'guide_source';
 
 /** What users change, and so what the change log keeps. What refers to another one comes after it. */
 export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
@@ -95,6 +99,42 @@ export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
     fixed: true,
     owner: 'source',
     title: ({ id }) => `source ${id}`,
+  },
+  guide_source: {
+    key: ['id'],
+    columns: [
+      ...(['id', 'location', 'name', 'origin', 'position', 'enabled', 'schedule', 'headers', 'user_agent'] as const),
+      ...(['proxy', 'time_zone', 'encoding', 'shift', 'removed'] as const),
+    ],
+    fixed: true,
+    owner: 'guide_source',
+    title: ({ id }) => `guide source ${id}`,
+  },
+  guide_choice: {
+    key: ['channel'],
+    columns: ['channel', 'mode', 'placeholder'],
+    fixed: false,
+    owner: 'channel',
+    title: ({ channel }) => `what is set on the guide of channel ${channel}`,
+  },
+  guide_link: {
+    key: ['id'],
+    // What the matcher sees of it later, names and when, is no change of the user's.
+    columns: [
+      ...(['id', 'channel', 'guide_source', 'guide_id', 'guide_key', 'rank', 'shift'] as const),
+      ...(['origin', 'locked', 'score', 'reasons'] as const),
+    ],
+    fixed: false,
+    passing: true,
+    owner: null,
+    title: ({ channel, guide_id: guide }) => `the link of channel ${channel} to ${guide}`,
+  },
+  guide_rejection: {
+    key: ['id'],
+    columns: ['id', 'channel', 'guide_source', 'guide_key'],
+    fixed: false,
+    owner: null,
+    title: ({ channel, guide_key: guide }) => `that channel ${channel} is not ${guide}`,
   },
 };
 

@@ -2,6 +2,11 @@ import type { ErrorCode } from '../lib/errors.js';
 import { accessWrites } from './access-writes.js';
 import { channelEditWrites } from './channel-edit-writes.js';
 import type { Connection } from './connection.js';
+import { guideLinkEdits } from './guide-link-edits.js';
+import { guideLinkWrites } from './guide-link-writes.js';
+import { guideReviewWrites } from './guide-review-writes.js';
+import { guideSourceEdits } from './guide-source-edits.js';
+import { guideSourceWrites } from './guide-source-writes.js';
 import { jobWrites } from './job-writes.js';
 import { lineupWrites } from './lineup-writes.js';
 import { logoWrites } from './logo-writes.js';
@@ -25,6 +30,14 @@ const editWrites = {
   ...undoWrites,
 };
 
+const guideWrites = {
+  ...guideSourceWrites,
+  ...guideSourceEdits,
+  ...guideLinkWrites,
+  ...guideLinkEdits,
+  ...guideReviewWrites,
+};
+
 const importWrites = { ...snapshotWrites, ...numberWrites, ...suggestionFindWrites };
 
 /** Everything that can be written. Runs in the writer thread only, one at a time. */
@@ -33,6 +46,7 @@ export const writes = {
   ...sourceWrites,
   ...importWrites,
   ...editWrites,
+  ...guideWrites,
   ...jobWrites,
   ...logoWrites,
   flush,

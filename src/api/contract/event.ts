@@ -12,6 +12,8 @@ export const eventSchema = named(
     strict({ type: z.literal('job'), job: jobSchema }),
     strict({ type: z.literal('catalogue'), generation: count }),
     strict({ type: z.literal('change'), change: changeSchema }),
+    strict({ type: z.literal('guide-source'), id }),
+    strict({ type: z.literal('guide'), generation: count }),
   ]),
 ) satisfies z.ZodType<CatalogueEvent>;
 

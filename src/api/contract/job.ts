@@ -7,7 +7,7 @@ export const jobSchema = named(
   'Job',
   strict({
     id,
-    kind: z.enum(['refresh', 'rules']),
+    kind: z.enum(['refresh', 'rules', 'guide-refresh', 'guide-match']),
     state: z.enum(jobStates),
     subject: id.nullable(),
     progress: z.number().min(0).max(1),

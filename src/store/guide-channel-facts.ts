@@ -1,0 +1,76 @@
+import type Database from 'better-sqlite3';
+import type { Catchup } from '../model/entry.js';
+import type { GuideReceiver } from '../model/guide.js';
+import type { MatchChannel } from '../model/guide-match.js';
+import type { Connection } from './connection.js';
+import type { GuideHouse } from './guide-house.js';
+import { publishedOf } from './published.js';
+
+/** Channels that are read in one go. */
+const page = 1000;
+/** Days back of an archive whose list does not say how far it reaches, and the most that a guide is kept for. */
+const [usualDays, mostDays] = [7, 30];
+
+/** What guides have to know of channels. */
+export function createGuideChannelFacts(connection: Connection): Pick<GuideHouse, 'receivers' | 'matchChannels'> {
+  const { raw } = connection;
+  return {
+    receivers: (lineup) =>
+      publishedOf(connection).read(lineup, (channels) => {
+        const days = archiveDays(raw);
+        return Array.from(channels, ({ id, key, name, tvgId, guideShift, logo }): GuideReceiver => {
+          return { channel: id, key, name, tvgId, guideShift, days: days.get(id) ?? 0, logo };
+        });
+      }),
+    matchChannels: () => matchChannels(raw),
+  };
+}
+
+type Row = {
+  readonly position: number;
+  readonly channel: number;
+  readonly name: string;
+  readonly tvgId: string | null;
+  readonly groups: string;
+  readonly radio: number;
+  readonly saidName: string;
+  readonly tvgName: string | null;
+};
+
+async function* matchChannels(raw: Database.Database): AsyncGenerator<MatchChannel[]> {
+  const serving = raw
+    .prepare('SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY id')
+    .pluck();
+  const next = raw.prepare(`SELECT v.position, v.id AS channel, v.name, v.tvg_id AS tvgId, v.groups, v.radio,
+      e.name AS saidName, e.said ->> '$.tvgName' AS tvgName
+    FROM shown_channel v JOIN snapshot_entry e ON e.snapshot = v.snapshot AND e.position = v.position
+    LEFT JOIN guide_choice g ON g.channel = v.id
+    WHERE v.snapshot = ? AND v.position > ? AND v.hidden = 0 AND coalesce(g.mode, 'auto') = 'auto'
+    ORDER BY v.position LIMIT ${page}`);
+  for (const snapshot of serving.all()) {
+    let rows: Row[] = [];
+    do {
+      rows = next.all(snapshot, rows.at(-1)?.position ?? -1) as Row[];
+      if (rows.length > 0) yield await Promise.resolve(rows.map(toMatchChannel));
+    } while (rows.length === page);
+  }
+}
+
+function toMatchChannel({ channel, name, tvgId, groups, radio, saidName, tvgName }: Row): MatchChannel {
+  const said = new Set([saidName, tvgName ?? ''].filter((one) => one !== '' && one !== name));
+  return { channel, name, saidNames: [...said], tvgId, groups: JSON.parse(groups) as string[], radio: radio === 1 };
+}
+
+/** How many days back the archives of channels reach: what the user set, else what the list says. By channel. */
+function archiveDays(raw: Database.Database): Map<number, number> {
+  const said = raw.prepare(`SELECT v.id, e.said ->> '$.catchup'
+    FROM shown_channel v JOIN snapshot_entry e ON e.snapshot = v.snapshot AND e.position = v.position
+    WHERE instr(e.said, '"catchup":{') > 0`);
+  const set = raw.prepare('SELECT channel, catchup FROM channel_override WHERE catchup IS NOT NULL');
+  const rows = [...said.raw().all(), ...set.raw().all()] as [channel: number, catchup: string | null][];
+  return new Map(rows.map(([channel, catchup]) => [channel, daysOf(JSON.parse(catchup ?? '{}') as Partial<Catchup>)]));
+}
+
+function daysOf({ days }: Partial<Catchup>): number {
+  return Math.min(mostDays, Math.max(0, Math.ceil(days ?? usualDays)));
+}
