@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import type { Attribute, Headers } from '../../model/entry.js';
+import { clean, oneLine } from '../../model/list-text.js';
 import { isMulticast } from '../../model/upstream.js';
 import type { Direct } from './profile.js';
-import { clean, cleanAddress, oneLine } from './text.js';
+import { cleanAddress } from './text.js';
 
 /**
  * A provider's address as players want it: groups as `udp://@239.1.1.1:1234`, without which VLC does not join, and no bare

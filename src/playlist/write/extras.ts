@@ -1,6 +1,7 @@
 import type { Channel, Extras, ProfileId } from '../../model/channel.js';
 import type { Attribute, Directive, Headers } from '../../model/entry.js';
-import { clean, cleanAddress, oneLine } from './text.js';
+import { clean, oneLine } from '../../model/list-text.js';
+import { cleanAddress } from './text.js';
 
 /** Ours; what ends like them too, because Kodi and others look for `radio=` in `webradio=`. */
 const ours =

@@ -1,11 +1,13 @@
 import type { Channel, ProfileId } from '../../model/channel.js';
 import type { Attribute } from '../../model/entry.js';
+import { guideId } from '../../model/guide-id.js';
+import { clean } from '../../model/list-text.js';
 import { directUrl, isForPlayers, plain } from './direct.js';
 import { extraAttributes, extraDirectives, headersOf } from './extras.js';
 import { streamUrl, type WriteOptions } from './options.js';
 import type { Direct, Profile } from './profile.js';
 import { profiles } from './profiles.js';
-import { clean, cleanAddress, guideId, hours, logoVersion } from './text.js';
+import { cleanAddress, hours, logoVersion } from './text.js';
 
 /** Pieces of an M3U list, one for the header and for each channel that has an address. */
 export function* m3uPieces(channels: Iterable<Channel>, options: WriteOptions): Generator<string, void, undefined> {

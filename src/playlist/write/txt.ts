@@ -1,8 +1,8 @@
 import type { Channel } from '../../model/channel.js';
+import { clean } from '../../model/list-text.js';
 import { directUrl, isForPlayers } from './direct.js';
 import { streamUrl, type WriteOptions } from './options.js';
 import { profiles } from './profiles.js';
-import { clean } from './text.js';
 
 /** mytv's own name for the group of channels without one; a list without any group is not taken for a list. */
 const ungrouped = '其他';

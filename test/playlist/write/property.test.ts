@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { type Channel, profileIds } from '../../../src/model/channel.js';
 import { readPlaylist } from '../../../src/playlist/read/read.js';
-import { guideId } from '../../../src/playlist/write/text.js';
+import { guideId } from '../../../src/model/guide-id.js';
 import { readAsJellyfin } from '../../support/readers/jellyfin.js';
 import { readAsKodi } from '../../support/readers/kodi.js';
 import { openParser } from '../../support/readers/parser.js';

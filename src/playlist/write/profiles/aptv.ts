@@ -1,6 +1,7 @@
+import { withoutCommas } from '../../../model/list-text.js';
 import { withEverything } from '../direct.js';
 import type { Profile } from '../profile.js';
-import { asIs, withoutCommas } from '../text.js';
+import { asIs } from '../text.js';
 
 /** APTV on Apple's devices. */
 export const aptv: Profile = {

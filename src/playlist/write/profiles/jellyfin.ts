@@ -1,6 +1,7 @@
+import { withoutCommas } from '../../../model/list-text.js';
 import { plain } from '../direct.js';
 import type { Profile } from '../profile.js';
-import { asIs, decimalNumber, withoutCommas } from '../text.js';
+import { asIs, decimalNumber } from '../text.js';
 
 /** What .NET reads as a number. */
 const number = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|infinity|nan)$/i;

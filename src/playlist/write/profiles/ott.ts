@@ -1,6 +1,7 @@
+import { withoutCommas } from '../../../model/list-text.js';
 import { withBar } from '../direct.js';
 import type { Profile } from '../profile.js';
-import { asIs, withoutCommas } from '../text.js';
+import { asIs } from '../text.js';
 
 /** OTT Navigator. */
 export const ott: Profile = {

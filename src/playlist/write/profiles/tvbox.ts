@@ -1,6 +1,7 @@
+import { withoutCommas } from '../../../model/list-text.js';
 import { withOptions } from '../direct.js';
 import type { Profile } from '../profile.js';
-import { asIs, withoutCommas } from '../text.js';
+import { asIs } from '../text.js';
 
 /** The TVBox family, FongMi, mytv and my-tv: names behind the last comma, what follows a `$` of an address is its label. */
 export const tvbox: Profile = {

@@ -1,6 +1,7 @@
+import { withoutCommas } from '../../../model/list-text.js';
 import { withOptions } from '../direct.js';
 import type { Profile } from '../profile.js';
-import { asIs, withoutCommas } from '../text.js';
+import { asIs } from '../text.js';
 
 const options = new Set(['http-user-agent', 'http-referrer']);
 

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type GuideIdentity, guideIds } from '../../src/model/guide-id.js';
+
+const named = (...tvgIds: readonly (string | null)[]): GuideIdentity[] =>
+  tvgIds.map((tvgId, index) => ({ channel: index + 1, key: `key${index + 1}`, tvgId }));
+const idsOf = (channels: readonly GuideIdentity[], shows: Readonly<Record<number, string>> = {}) => {
+  const ids = guideIds(channels, (asked) => new Map(asked.map((channel) => [channel, shows[channel] ?? ''])));
+  return channels.map(({ channel }) => ids.get(channel));
+};
+
+test('a channel has its own guide id, written as lists can hold it, and its key without one', () => {
+  assert.deepEqual(idsOf(named('ChA.UK', null, ' ', 'a "b"')), ['ChA.UK', 'key2', 'key3', "a 'b'"]);
+});
+
+test('ids that mean none give each channel its key (M14, X26)', () => {
+  assert.deepEqual(idsOf(named('0', '0', '0')), ['key1', 'key2', 'key3']);
+  assert.deepEqual(idsOf(named('(no tvg-id)', 'No tvg-id', 'none', 'N/A')), ['key1', 'key2', 'key3', 'key4']);
+});
+
+test('channels with one id in any case share it as the oldest writes it while they show the same', () => {
+  const channels = named('ChA.UK', 'cha.uk', 'CHA.uk');
+  assert.deepEqual(idsOf(channels), ['ChA.UK', 'ChA.UK', 'ChA.UK']);
+  assert.deepEqual(idsOf(channels.toReversed()), ['ChA.UK', 'ChA.UK', 'ChA.UK']);
+});
+
+test('of channels with one id that show something else, the oldest keeps it', () => {
+  const shows = { 1: 'guide A', 2: 'guide B', 3: 'guide A' };
+  assert.deepEqual(idsOf(named('x', 'x', 'X', 'y'), shows), ['x', 'key2', 'x', 'y']);
+  assert.deepEqual(idsOf(named('x', 'x', 'X').toReversed(), shows), ['x', 'key2', 'x']);
+});
