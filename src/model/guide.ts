@@ -159,6 +159,7 @@ export type GuideReceiver = {
   readonly channel: number;
   readonly key: string;
   readonly name: string;
+  readonly number: string | null;
   readonly tvgId: string | null;
   /** Seconds. */
   readonly guideShift: number | null;
