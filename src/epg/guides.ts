@@ -1,5 +1,35 @@
+import { resolve } from 'node:path';
+import { messageOf, WeirError } from '../lib/errors.js';
+import type { Log } from '../lib/log.js';
+import { withPatience } from '../lib/patience.js';
+import { Quiet } from '../lib/quiet.js';
+import { Turns } from '../lib/turns.js';
 import type { Job } from '../model/change.js';
 import type { CatalogueEvent } from '../model/event.js';
+import type { GivenGuide } from '../model/guide.js';
+import { sourceKind } from '../model/source.js';
+import type { GuideCause, GuideStore } from '../store/guide/contract.js';
+import { createJobRunner, type JobRunner } from '../store/job-runner.js';
+import type { Store } from '../store/open.js';
+import { openBodyFiles } from './body-files.js';
+import { createKeeper } from './keeper.js';
+import { nameListGuides } from './list-guides.js';
+import { createMatching, type Match } from './matching.js';
+import type { Refreshed } from './refresh.js';
+import { createTasks, type Task, type Tasks } from './tasks.js';
+
+type Options = {
+  readonly store: Store;
+  readonly guideStore: GuideStore;
+  readonly log: Log;
+  /** In the order in which they speak. */
+  readonly guides: readonly GivenGuide[];
+  /** Whether guides that lists name are fetched too. */
+  readonly fromLists: boolean;
+  /** Ports that Weir listens on: no guide leads there. */
+  readonly ownPorts: readonly number[];
+  readonly match: Match;
+};
 
 /** Keeps the guides fresh: those that are given, those that users added, and those that lists name. */
 export interface Guides {
@@ -26,4 +56,123 @@ export interface Guides {
   linksChanged(): void;
   /** Lists were published or removed: they may name other guides, and channels may have other names and ids. */
   listsChanged(): void;
+}
+
+/** Milliseconds that a start waits for a first refresh. */
+const patience = { url: 5_000, file: 60_000 };
+/** Milliseconds without a further change after which newly linked channels are read, all in one pass. */
+const quiet = 2_000;
+
+export function createGuides({ store, guideStore, log, guides, fromLists, ownPorts, match }: Options): Guides {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const listeners = new Set<(event: CatalogueEvent) => void>();
+  const tell = (event: CatalogueEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const shown = () => tell({ type: 'guide', generation: guideStore.generation() });
+  const attempt = (what: string, work: () => Promise<unknown>) =>
+    void work().catch((error: unknown) => {
+      if (!signal.aborted) log.error({ error: messageOf(error) }, what);
+    });
+  const bodies = openBodyFiles(store.dir);
+  const jobs = createJobRunner({ jobs: store.jobs, log, tell });
+  const passes = new Turns(1);
+  const shared = { store, guideStore, bodies, log, signal, inTurn: <T>(work: () => Promise<T>) => passes.run(work) };
+  const published = (cause: GuideCause) => {
+    shown();
+    if (cause !== 'links') rematch();
+  };
+  const tasks = createTasks({ ...shared, ownPorts, tell, published });
+  const complete = () => Promise.all(tasks.all().map((task) => task.other({ cause: 'links' })));
+  const links = new Quiet(quiet, () => attempt('newly linked channels were not read', complete));
+  const linksChanged = () => {
+    shown();
+    links.disturb();
+  };
+  const matching = createMatching({ jobs, match, signal, changed: linksChanged });
+  const rematch = () => attempt('channels were not linked anew', matching);
+  const keeper = createKeeper(shared);
+  const sourcesChanged = async () => {
+    const begun = await tasks.settle();
+    await keeper.forget();
+    for (const task of begun) void task.refresh('user');
+    shown();
+  };
+  const nameGuides = async () => {
+    if (await nameListGuides(store.guides, fromLists)) await sourcesChanged();
+  };
+  return {
+    async start() {
+      await store.guides.give(distinct(guides));
+      await nameListGuides(store.guides, fromLists);
+      await keeper.forget();
+      const begun = await tasks.settle();
+      await Promise.all(begun.map((task) => withPatience(task.refresh('start'), patience[task.source.kind])));
+      keeper.start();
+      links.disturb();
+      rematch();
+    },
+    async refreshAll() {
+      await Promise.all(tasks.all().map((task) => task.refresh('user')));
+    },
+    async stop() {
+      links.end();
+      keeper.stop();
+      stopping.abort();
+      await Promise.all(tasks.all().map((task) => task.end()));
+      await jobs.settled();
+      await passes.run(() => Promise.resolve());
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ...createActions({ tasks, jobs, guideStore }),
+    match: matching,
+    sourcesChanged,
+    linksChanged,
+    listsChanged() {
+      attempt('the guides that lists name were not taken over', nameGuides);
+      links.disturb();
+      rematch();
+    },
+  };
+}
+
+type Actions = { readonly tasks: Tasks; readonly jobs: JobRunner; readonly guideStore: GuideStore };
+
+/** What users ask for, as jobs. */
+function createActions({ tasks, jobs, guideStore }: Actions): Pick<Guides, 'refresh' | 'accept'> {
+  const run = async (task: Task): Promise<Refreshed> => {
+    const refreshed = await task.refresh('user');
+    const other = tasks.after(task);
+    return other === null ? refreshed : await run(other);
+  };
+  return {
+    async refresh(id) {
+      const task = tasks.byId(id);
+      return await jobs.run('guide-refresh', id, async () => resultOf(await run(task)));
+    },
+    async accept(id, snapshot) {
+      const task = tasks.byId(id);
+      const waiting = (await guideStore.feeds.byId(id))?.waiting;
+      if (waiting?.snapshot !== snapshot || waiting.body.file === null)
+        throw new WeirError('not-found', 'The body of that snapshot is not kept.');
+      return await jobs.run('guide-refresh', id, async () => resultOf(await task.other({ cause: 'accept', snapshot })));
+    },
+  };
+}
+
+/** Each once, a path in full; of one that is given again, the last counts. */
+function distinct(guides: readonly GivenGuide[]): GivenGuide[] {
+  const full = ({ location }: GivenGuide) => (sourceKind(location) === 'file' ? resolve(location) : location);
+  const byLocation = new Map(guides.map((guide) => [full(guide), guide]));
+  return [...byLocation].map(([location, guide]) => ({ ...guide, location }));
+}
+
+/** What a job keeps of a refresh; throws what made it fail. */
+function resultOf(refreshed: Refreshed): unknown {
+  if (refreshed.state === 'failed') throw new WeirError('upstream-refused', refreshed.reason);
+  return refreshed;
 }

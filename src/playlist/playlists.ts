@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { WeirError } from '../lib/errors.js';
 import type { Log } from '../lib/log.js';
+import { withPatience } from '../lib/patience.js';
 import type { Job } from '../model/change.js';
 import type { CatalogueEvent } from '../model/event.js';
 import type { NewRule, RulePreview } from '../model/rule.js';
 import { type GivenSource, sourceKind } from '../model/source.js';
-import type { Store } from '../store/open.js';
 import { createJobRunner } from '../store/job-runner.js';
+import type { Store } from '../store/open.js';
 import { previewRule } from './preview.js';
 import type { Refreshed } from './refresh.js';
 import { createTasks, type Task } from './tasks.js';
@@ -130,13 +131,4 @@ function resultOf(refreshed: Refreshed): unknown {
   if (refreshed.state === 'published')
     return { state: 'published', entries: refreshed.summary.entries, counts: refreshed.summary.changes };
   return refreshed;
-}
-
-async function withPatience(work: Promise<unknown>, patience: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patience);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
 }
