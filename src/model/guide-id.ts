@@ -1,13 +1,13 @@
 import { type GuideReceiver, guideKey } from './guide.js';
 import { clean } from './list-text.js';
 
-export type GuideIdentity = Pick<GuideReceiver, 'channel' | 'key' | 'tvgId'>;
+export type GuideIdentity = Pick<GuideReceiver, 'channel' | 'key' | 'tvgId' | 'guideShift'>;
 
 /**
  * The id of each channel in lists and in the guide: its own (`guideId`), as long as it means one guide. Of channels whose ids
  * differ in case alone, as players compare them, those that show the same share the oldest one's, and the others have their keys.
- * `shows` is asked once, for channels that share an id: it gives the same text to those that show the same, and none to those
- * that show nothing. Channels are all that are published, in any order.
+ * `shows` is asked once, for channels that share an id: it gives the same text to those that show the same but for the shift
+ * of each, and none to those that show nothing. Channels are all that are published, in any order.
  */
 export function guideIds(
   channels: Iterable<GuideIdentity>,
@@ -40,11 +40,14 @@ function settle(
   shows: (channels: readonly number[]) => ReadonlyMap<number, string>,
 ): void {
   const shown = shows(shared.flat().map(({ channel }) => channel));
+  const shownOf = ({ channel, guideShift }: GuideIdentity) => {
+    const text = shown.get(channel) ?? '';
+    return text === '' ? '' : `${guideShift ?? 0} ${text}`;
+  };
   for (const channels of shared) {
     const [oldest, ...others] = channels.toSorted((one, other) => one.channel - other.channel);
     if (oldest === undefined) continue;
-    const id = guideId(oldest);
-    for (const { channel, key } of others)
-      ids.set(channel, shown.get(channel) === shown.get(oldest.channel) ? id : key);
+    const [id, wanted] = [guideId(oldest), shownOf(oldest)];
+    for (const other of others) ids.set(other.channel, shownOf(other) === wanted ? id : other.key);
   }
 }

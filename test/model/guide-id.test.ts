@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type GuideIdentity, guideIds } from '../../src/model/guide-id.js';
 
 const named = (...tvgIds: readonly (string | null)[]): GuideIdentity[] =>
-  tvgIds.map((tvgId, index) => ({ channel: index + 1, key: `key${index + 1}`, tvgId }));
+  tvgIds.map((tvgId, index) => ({ channel: index + 1, key: `key${index + 1}`, tvgId, guideShift: null }));
 const idsOf = (channels: readonly GuideIdentity[], shows: Readonly<Record<number, string>> = {}) => {
   const ids = guideIds(channels, (asked) => new Map(asked.map((channel) => [channel, shows[channel] ?? ''])));
   return channels.map(({ channel }) => ids.get(channel));
@@ -28,4 +28,12 @@ test('of channels with one id that show something else, the oldest keeps it', ()
   const shows = { 1: 'guide A', 2: 'guide B', 3: 'guide A' };
   assert.deepEqual(idsOf(named('x', 'x', 'X', 'y'), shows), ['x', 'key2', 'x', 'y']);
   assert.deepEqual(idsOf(named('x', 'x', 'X').toReversed(), shows), ['x', 'key2', 'x']);
+});
+
+test('a shift of its own makes another guide of the same one, and nothing of none', () => {
+  const [one, other, third] = named('x', 'x', 'x');
+  assert.ok(one && other && third);
+  const channels = [one, { ...other, guideShift: 3600 }, { ...third, guideShift: 0 }];
+  assert.deepEqual(idsOf(channels, { 1: 'A', 2: 'A', 3: 'A' }), ['x', 'key2', 'x']);
+  assert.deepEqual(idsOf(channels), ['x', 'x', 'x']);
 });

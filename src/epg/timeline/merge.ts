@@ -19,6 +19,8 @@ export type TimelineOptions = Window & {
   readonly placeholder: Placeholder | null;
   /** Of the channel, for its placeholders. */
   readonly name: string;
+  /** Where placeholders end, when that is before the end of the window. */
+  readonly placeholdersTo?: number;
 };
 
 /**
@@ -28,11 +30,12 @@ export type TimelineOptions = Window & {
  * others only where they decide.
  */
 export function mergeTimeline(sources: readonly TimelineSource[], options: TimelineOptions): TimelineItem[] {
-  const { from, to, placeholder, name } = options;
+  const { from, to, placeholder, name, placeholdersTo = to } = options;
   const merged = sources.map(placed).reduce<Placed[]>((slots, others) => fill(slots, others), []);
   const shown = merged.filter(({ start, stop }) => start < to && stop > from).map(shownItem);
   if (placeholder === null) return shown;
-  return [...shown, ...placeholders(merged, placeholder, name, options)].sort((one, other) => one.start - other.start);
+  const fillers = placeholders(merged, placeholder, name, { from, to: Math.min(to, placeholdersTo) });
+  return [...shown, ...fillers].sort((one, other) => one.start - other.start);
 }
 
 /** Seconds before and behind a window that play a part in it: what is longest, and a block that its end cuts. */

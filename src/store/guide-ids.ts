@@ -1,0 +1,33 @@
+import type Database from 'better-sqlite3';
+import { type GuideIdentity, guideIds } from '../model/guide-id.js';
+import { linkOrder } from './guide-link-row.js';
+
+/** Links of channels that may have a guide, to guides that are not removed. */
+const standing = `guide_link l JOIN guide_source s ON s.id = l.guide_source AND s.removed = 0
+  LEFT JOIN guide_choice g ON g.channel = l.channel`;
+const mayHave = "coalesce(g.mode, 'auto') <> 'none'";
+
+/** The ids of all that is published, in lists and in the guide, by channel. In one transaction with what they are used for. */
+export function publishedGuideIds(raw: Database.Database, channels: Iterable<GuideIdentity>): Map<number, string> {
+  return guideIds(channels, (shared) => shows(raw, JSON.stringify(shared)));
+}
+
+/** Tells whether a channel is linked to a guide: then the guide's times have its shift already. */
+export function linkedChannels(raw: Database.Database): (channel: number) => boolean {
+  const find = raw.prepare(`SELECT 1 FROM ${standing} WHERE l.channel = ? AND ${mayHave} LIMIT 1`);
+  return (channel) => find.get(channel) !== undefined;
+}
+
+function shows(raw: Database.Database, channels: string): Map<number, string> {
+  const chosen = "channel IN (SELECT value FROM json_each(?)) AND mode <> 'none' AND placeholder IS NOT NULL";
+  const fillers = raw.prepare(`SELECT channel, placeholder FROM guide_choice WHERE ${chosen}`);
+  const links = raw.prepare(`SELECT l.channel, l.guide_source || ' ' || l.shift || ' ' || l.guide_key FROM ${standing}
+    WHERE l.channel IN (SELECT value FROM json_each(?)) AND ${mayHave} ORDER BY l.channel, ${linkOrder}`);
+  const shown = new Map<number, string>();
+  for (const find of [links, fillers]) {
+    for (const [channel, text] of find.raw().all(channels) as [number, string][]) {
+      shown.set(channel, `${shown.get(channel) ?? ''}${text}\n`);
+    }
+  }
+  return shown;
+}
