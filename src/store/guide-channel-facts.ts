@@ -18,8 +18,8 @@ export function createGuideChannelFacts(connection: Connection): Pick<GuideHouse
     receivers: (lineup) =>
       publishedOf(connection).read(lineup, (channels) => {
         const days = archiveDays(raw);
-        return Array.from(channels, ({ id, key, name, tvgId, guideShift, logo }): GuideReceiver => {
-          return { channel: id, key, name, tvgId, guideShift, days: days.get(id) ?? 0, logo };
+        return Array.from(channels, ({ id, key, name, number, tvgId, guideShift, logo }): GuideReceiver => {
+          return { channel: id, key, name, number, tvgId, guideShift, days: days.get(id) ?? 0, logo };
         });
       }),
     matchChannels: () => matchChannels(raw),

@@ -19,7 +19,7 @@ const page = 1000;
 /** Where the links of channels that may have a guide are looked for. */
 const standing = `guide_link l JOIN guide_source s ON s.id = l.guide_source AND s.removed = 0
   LEFT JOIN guide_choice g ON g.channel = l.channel`;
-const mayHave = "coalesce(g.mode, 'auto') <> 'none'";
+const mayHave = "(g.mode IS NULL OR g.mode = 'auto' OR (g.mode = 'manual' AND l.origin = 'user'))";
 
 export function createGuideLinkReads({ raw }: Connection): Reads {
   return {

@@ -8,7 +8,7 @@ export type GuideLinkRow = Selectable<GuideTables['guide_link']>;
 export const unranked = 1000;
 
 /** The best link of a channel first; `l` is the link, `s` its guide source. */
-export const linkOrder = 'l.rank, s.position, s.id, l.id';
+export const linkOrder = "l.rank, s.position, s.origin <> 'given', s.id, l.id";
 
 /** What a guide's ids are compared by. In a guide, an id that means none elsewhere still is one. */
 export function linkKey(guideId: string): string {

@@ -12,7 +12,10 @@ export function createGuideSourceReads({ raw, db }: Connection): Reads {
   const listsOf = (id: number) => lists.all(id) as number[];
   return {
     async sources() {
-      const found = await rows().orderBy('position').orderBy('id').execute();
+      const ordered = rows()
+        .orderBy('position')
+        .orderBy((e) => e('origin', '<>', 'given'));
+      const found = await ordered.orderBy('id').execute();
       return found.map((row) => guideSourceOf(row, listsOf(row.id)));
     },
     async source(id) {

@@ -44,7 +44,12 @@ async function sourceOf(store: Store, location: string): Promise<number> {
 }
 
 /** Puts a list in service as an import does. Resolves with the ids of its entries and channels, in its order. */
-export async function publish(store: Store, location: string, lines: readonly Line[]) {
+export async function publish(
+  store: Store,
+  location: string,
+  lines: readonly Line[],
+  header: readonly (readonly [string, string])[] = [],
+) {
   const source = await sourceOf(store, location);
   const snapshot = await store.snapshots.begin(source);
   const entries: number[] = [];
@@ -59,7 +64,7 @@ export async function publish(store: Store, location: string, lines: readonly Li
     skipped: {},
     kinds: {},
     problems: {},
-    header: [],
+    header,
     changes,
   };
   const stored = { body: null, hash: null, etag: null, lastModified: null };
