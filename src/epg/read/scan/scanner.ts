@@ -1,0 +1,276 @@
+import type { ProgrammeHead, ReadOptions, Scanner, ScanSink, ScanStats } from './contract.js';
+import { createKind, isInTag, type Kind, longest, type OpenElement, tagBefore } from './element.js';
+import { Heads } from './heads.js';
+import { declaredEncoding } from './prolog.js';
+import { type Region, Regions } from './regions.js';
+import { createTag, isBlank, readTag } from './start-tag.js';
+import { createTranscoder, headSize, wideEncoding } from './utf16.js';
+import { Window } from './window.js';
+
+const greater = 0x3e;
+const slash = 0x2f;
+const guideEnd = Buffer.from('</tv');
+/** Bytes that are looked at in one go. */
+const stride = 256 * 1024;
+/** More than any mark that is searched has, so that none is missed where two chunks meet. */
+const longestMark = 16;
+
+/**
+ * Finds the channels and programmes of a guide in its inflated bytes, without reading XML as a whole: what is broken costs the
+ * element that it stands in and no other. Encodings are any in which ASCII is ASCII, and UTF-16.
+ * @param options `now` in epoch seconds.
+ * @throws RangeError when the time zone is none, from the first push on.
+ */
+export function createScanner(sink: ScanSink, options: ReadOptions & { readonly now: number }): Scanner {
+  return new GuideScanner(sink, options);
+}
+
+class GuideScanner implements Scanner {
+  declaredEncoding: string | null = null;
+  readonly #sink: ScanSink;
+  readonly #options: ReadOptions & { readonly now: number };
+  readonly #window = new Window();
+  readonly #regions = new Regions((at) => this.#tell('bad-markup', at, 'A comment or CDATA section has no end.'));
+  readonly #programmes = createKind('programme');
+  readonly #channels = createKind('channel');
+  readonly #tag = createTag();
+  /** Null until the first bytes have said what they are. */
+  #heads: Heads | null = null;
+  #transcode: ((chunk: Uint8Array | null) => Uint8Array) | null = null;
+  #open: OpenElement | null = null;
+  /** The programme that is open. */
+  #head: ProgrammeHead | null = null;
+  /** All before is done with. */
+  #at = 0;
+  #isEnd = false;
+  #isClosed = false;
+  #isEmpty = true;
+
+  constructor(sink: ScanSink, options: ReadOptions & { readonly now: number }) {
+    this.#sink = sink;
+    this.#options = options;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; at += stride) this.#take(chunk.subarray(at, at + stride));
+  }
+
+  end(): ScanStats {
+    const heads = this.#heads ?? this.#begin();
+    if (this.#transcode !== null) this.#window.append(this.#transcode(null));
+    this.#isEnd = true;
+    this.#scan(heads);
+    if (!this.#isClosed && !this.#isEmpty) this.#tell('truncated', this.#window.bytes.length, 'It ends without </tv>.');
+    return heads.stats.result({ bytes: this.#window.base + this.#window.bytes.length, closed: this.#isClosed });
+  }
+
+  #take(chunk: Uint8Array): void {
+    this.#window.append(this.#transcode?.(chunk) ?? chunk);
+    const heads = this.#heads ?? (this.#window.bytes.length < headSize ? null : this.#begin());
+    if (heads !== null) this.#scan(heads);
+  }
+
+  /** Looks what the first bytes are. */
+  #begin(): Heads {
+    const wide = wideEncoding(this.#window.bytes);
+    if (wide !== null) {
+      this.#transcode = createTranscoder(wide);
+      const text = this.#transcode(this.#window.bytes);
+      this.#window.slide(this.#window.bytes.length);
+      this.#window.base = 0;
+      this.#window.append(text);
+    }
+    this.declaredEncoding = wide === null ? declaredEncoding(this.#window.bytes.subarray(0, headSize)) : 'utf-8';
+    this.#heads = new Heads(this.#sink, { ...this.#options, declared: this.declaredEncoding });
+    return this.#heads;
+  }
+
+  #scan(heads: Heads): void {
+    while (this.#open === null ? this.#seek(heads) : this.#finish(this.#open));
+    this.#slide(this.#open?.from ?? this.#at);
+  }
+
+  #slide(count: number): void {
+    if (count === 0) return;
+    this.#window.slide(count);
+    this.#regions.shift(count);
+    this.#at -= count;
+    for (const { starts, ends } of [this.#programmes, this.#channels]) {
+      starts.shift(count);
+      ends.shift(count);
+    }
+    if (this.#open === null) return;
+    this.#open.from -= count;
+    this.#open.content -= count;
+    this.#open.search -= count;
+  }
+
+  /** Goes on to the next element and reads its start tag. False when more has to come first. */
+  #seek(heads: Heads): boolean {
+    const kind = this.#next(this.#at);
+    if (kind === null) return this.#skipGap();
+    const hit = kind.starts.find(this.#window.bytes, this.#at);
+    const region = this.#regions.hiding(this.#window.bytes, this.#at, hit, this.#isEnd);
+    if (region !== null) return this.#skip(region);
+    return this.#start(kind, hit, heads);
+  }
+
+  #start(kind: Kind, hit: number, heads: Heads): boolean {
+    const nameEnd = hit + kind.size;
+    const state = this.#stateAt(hit, nameEnd);
+    if (state === 'unfinished' && !this.#isEnd) {
+      this.#pass(hit);
+      return false;
+    }
+    if (state === 'other') {
+      this.#pass(nameEnd);
+      return true;
+    }
+    this.#isClosed = false;
+    this.#isEmpty = false;
+    this.#at = state === 'whole' ? this.#tag.end : nameEnd;
+    if (state === 'broken') this.#tell('bad-markup', hit, `A <${kind.name}> has a start tag that cannot be read.`);
+    if (state === 'unfinished') this.#tell('truncated', hit, `It ends in the middle of a <${kind.name}>.`);
+    if (state === 'whole') this.#opened(kind, hit, heads);
+    return true;
+  }
+
+  /** Whichever kind begins first. */
+  #next(from: number): Kind | null {
+    const programme = this.#programmes.starts.find(this.#window.bytes, from);
+    const channel = this.#channels.starts.find(this.#window.bytes, from);
+    if (channel < 0) return programme < 0 ? null : this.#programmes;
+    return programme < 0 || channel < programme ? this.#channels : this.#programmes;
+  }
+
+  #stateAt(hit: number, nameEnd: number): 'whole' | 'unfinished' | 'broken' | 'other' {
+    const { bytes } = this.#window;
+    if (isInTag(bytes, hit, this.#at)) return 'other';
+    if (nameEnd >= bytes.length) return 'unfinished';
+    if (!isNameEnd(bytes[nameEnd] ?? 0)) return 'other';
+    return readTag(bytes, nameEnd, bytes.length, this.#tag);
+  }
+
+  #opened(kind: Kind, from: number, heads: Heads): void {
+    const { bytes, base } = this.#window;
+    const { end, isSelfClosed } = this.#tag;
+    if (kind === this.#programmes) {
+      const head = heads.read(bytes, this.#tag, base + from);
+      if (head === null || !this.#sink.head(head)) return;
+      this.#head = head;
+    }
+    this.#open = { kind, from, content: end, search: end };
+    if (isSelfClosed) this.#close(this.#open, end, end);
+  }
+
+  /** Looks for the end of the open element. False when more has to come first. */
+  #finish(open: OpenElement): boolean {
+    const { bytes } = this.#window;
+    const end = open.kind.ends.find(bytes, open.search);
+    const kind = this.#next(open.search);
+    const next = kind?.starts.find(bytes, open.search) ?? -1;
+    const hit = end < 0 || (next >= 0 && next < end) ? next : end;
+    if ((hit < 0 ? bytes.length : hit) - open.from > longest) return this.#giveUp(open);
+    const region = this.#regions.hiding(bytes, open.search, hit < 0 ? bytes.length : hit, this.#isEnd);
+    if (region !== null) {
+      open.search = Math.max(open.search, region.to);
+      return region.to >= 0;
+    }
+    if (hit < 0) return this.#isEnd ? this.#cutOff(open) : false;
+    return hit === end ? this.#closing(open, end) : this.#unclosed(open, next, next + (kind?.size ?? 0));
+  }
+
+  #closing(open: OpenElement, end: number): boolean {
+    const { bytes } = this.#window;
+    let close = end + open.kind.size + 1;
+    while (isBlank(bytes[close] ?? 0) && close < bytes.length) close += 1;
+    if (close >= bytes.length) return this.#isEnd ? this.#cutOff(open) : false;
+    if (bytes[close] === greater && !isInTag(bytes, end, open.content)) this.#close(open, end, close + 1);
+    else open.search = end + open.kind.size + 1;
+    return true;
+  }
+
+  #close(open: OpenElement, contentEnd: number, end: number): void {
+    const { bytes, base } = this.#window;
+    const element = bytes.subarray(open.from, end);
+    const content = { from: open.content - open.from, to: contentEnd - open.from };
+    this.#at = end;
+    this.#open = null;
+    if (open.kind === this.#channels) this.#sink.channel(element, base + open.from);
+    else if (this.#head !== null) this.#sink.programme(this.#head, element, content);
+  }
+
+  /** Another element begins before this one has ended. */
+  #unclosed(open: OpenElement, next: number, nameEnd: number): boolean {
+    const { bytes } = this.#window;
+    if (nameEnd >= bytes.length && !this.#isEnd) return false;
+    if (!isNameEnd(bytes[nameEnd] ?? greater) || isInTag(bytes, next, open.content)) {
+      open.search = nameEnd;
+      return true;
+    }
+    this.#tell('bad-nesting', open.from, `A <${open.kind.name}> is not closed before the next element.`);
+    this.#at = next;
+    this.#open = null;
+    return true;
+  }
+
+  #giveUp(open: OpenElement): boolean {
+    this.#tell('element-too-long', open.from, `A <${open.kind.name}> is longer than 1 MB.`);
+    this.#at = open.content;
+    this.#open = null;
+    this.#regions.reset();
+    for (const { starts, ends } of [this.#programmes, this.#channels]) {
+      starts.reset();
+      ends.reset();
+    }
+    return true;
+  }
+
+  #cutOff(open: OpenElement): boolean {
+    const { bytes } = this.#window;
+    this.#at = open.content;
+    this.#open = null;
+    this.#pass(bytes.length);
+    if (this.#isClosed) this.#tell('bad-nesting', open.from, `A <${open.kind.name}> is not closed before the end.`);
+    else this.#tell('truncated', open.from, `It ends in the middle of a <${open.kind.name}>.`);
+    return false;
+  }
+
+  /** Nothing begins in the window any more: keeps what may be the begin of something. */
+  #skipGap(): boolean {
+    const { bytes } = this.#window;
+    const region = this.#regions.next(bytes, this.#at, this.#isEnd);
+    if (region !== null) return this.#skip(region);
+    const tag = tagBefore(bytes, bytes.length, this.#at);
+    // That may be a value of another one.
+    const outer = tag < 0 ? -1 : tagBefore(bytes, tag, this.#at);
+    const kept = Math.min(bytes.length - longestMark, ...[tag, outer].filter((place) => place >= 0));
+    this.#pass(this.#isEnd ? bytes.length : kept);
+    return false;
+  }
+
+  #skip({ from, to }: Region): boolean {
+    this.#pass(from);
+    if (to >= 0) this.#at = to;
+    return to >= 0;
+  }
+
+  /** Goes on to a place, between elements. */
+  #pass(to: number): void {
+    if (to <= this.#at) return;
+    const { bytes } = this.#window;
+    // A `</tv` that begins before `to` counts, though it ends behind.
+    const between = bytes.subarray(this.#at, to + guideEnd.length - 1);
+    for (let at = between.indexOf(guideEnd); at >= 0; at = between.indexOf(guideEnd, at + 1))
+      if (isNameEnd(bytes[this.#at + at + guideEnd.length] ?? greater)) this.#isClosed = true;
+    this.#at = to;
+  }
+
+  #tell(code: Parameters<ScanSink['problem']>[0], at: number, message: string): void {
+    this.#sink.problem(code, this.#window.base + at, message);
+  }
+}
+
+function isNameEnd(byte: number): boolean {
+  return byte === greater || byte === slash || isBlank(byte);
+}
