@@ -79,7 +79,8 @@ type Ended = { readonly source: number; readonly cause: GuideCause; readonly sta
 export interface GuideStage {
   /**
    * Starts a snapshot; what a pass before it left half done, of any source, is undone first. `listing` is null for a pass that
-   * lists its channels itself, and `service.listing` for a back-fill. Texts are numbered by the pass, from `nextText` on.
+   * lists its channels itself, and `service.listing` for a back-fill. Texts are numbered by the pass, from `nextText` on. It
+   * comes before `known`: while nothing is staged, `prune` may drop what was read.
    */
   begin(input: {
     readonly source: number;
@@ -102,8 +103,8 @@ export interface GuideStage {
   /** Takes back texts of this pass that cannot be read, and the airings that have them. */
   dropTexts(snapshot: number, texts: readonly number[]): Promise<void>;
   /**
-   * Puts the snapshot in service in one step. `kept` are all guide channels of the source whose programmes are kept from now
-   * on: of a back-fill those before it too.
+   * Puts the snapshot in service in one step. `kept` are the guide channels whose programmes it read: they are kept from now
+   * on, until `prune` is told otherwise.
    */
   publish(
     input: Ended & {
@@ -137,7 +138,7 @@ export interface GuideFeeds {
   fail(input: Ended & { readonly reason: string }): Promise<number>;
   /** The newest first. */
   refreshes(source: number, paging: Paging): Promise<Page<FeedRefresh>>;
-  /** Names of bodies that are in service or can be accepted: all others may be removed. */
+  /** Names of bodies that are in service, can be accepted or are being read: all others may be removed. */
   bodies(): Promise<string[]>;
   /** Drops all that is known of a source; what is shown of it goes at once. */
   forget(source: number): Promise<void>;
@@ -212,8 +213,8 @@ export interface GuideStore extends GuideParts {
   /** Undoes what a crash left half done. */
   recover(): Promise<void>;
   /**
-   * Drops programmes that ended more than so many seconds ago, by guide channel, all of channels that are not in the map, and
-   * what is out of service. Does nothing while a pass is under way.
+   * Drops programmes that ended more than so many seconds before `now`, by guide channel, all of channels that are not in the
+   * map, and what is out of service. Stops where a pass begins.
    */
   prune(keep: ReadonlyMap<number, number>, now: number): Promise<void>;
   /** A channel to the writer, to be handed to a worker that opens `attachGuideStore` with it. */

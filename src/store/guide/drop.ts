@@ -1,0 +1,56 @@
+import type Database from 'better-sqlite3';
+import { statement } from '../statements.js';
+import { forgetTitleIds } from './title-ids.js';
+
+/** Milliseconds of a transaction that goes through much. */
+const longestChunk = 12;
+
+/** Runs steps in one transaction until there are no more, or until others have waited long enough. True while there are more. */
+export function inChunk(raw: Database.Database, step: () => boolean): boolean {
+  const end = performance.now() + longestChunk;
+  const run = () => {
+    for (;;) {
+      if (!step()) return false;
+      if (performance.now() > end) return true;
+    }
+  };
+  return raw.transaction(run).immediate();
+}
+
+/**
+ * Deletes at most `limit` airings that a condition says, and what only they had. Returns how many there were. For the inside
+ * of a transaction.
+ */
+export function dropAirings(raw: Database.Database, where: string, values: readonly number[], limit: number): number {
+  const remove = statement(
+    raw,
+    `DELETE FROM programme WHERE (channel, start, stop, hash) IN
+    (SELECT channel, start, stop, hash FROM programme WHERE ${where} LIMIT ?) RETURNING text`,
+  );
+  const texts = remove.all(...values, limit) as { text: number }[];
+  dropUnusedTexts(
+    raw,
+    texts.map(({ text }) => text),
+  );
+  return texts.length;
+}
+
+/** Deletes those of these texts that no airing has, and titles that were theirs alone. Returns how many texts there were. */
+export function dropUnusedTexts(raw: Database.Database, texts: readonly number[]): number {
+  if (texts.length === 0) return 0;
+  const remove = statement(
+    raw,
+    `DELETE FROM text WHERE id IN (SELECT value FROM json_each(?))
+    AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.text = text.id) RETURNING title`,
+  );
+  const titles = remove.all(JSON.stringify([...new Set(texts)])) as { title: number }[];
+  if (titles.length === 0) return 0;
+  const removeTitles = statement(
+    raw,
+    `DELETE FROM title WHERE id IN (SELECT value FROM json_each(?))
+    AND NOT EXISTS (SELECT 1 FROM text t WHERE t.title = title.id)`,
+  );
+  removeTitles.run(JSON.stringify([...new Set(titles.map(({ title }) => title))]));
+  forgetTitleIds(raw);
+  return titles.length;
+}

@@ -1,0 +1,84 @@
+import type Database from 'better-sqlite3';
+import { statement } from '../statements.js';
+import type { PackedAirings, PackedTexts } from './contract.js';
+
+/** Numbers of an airing. */
+const width = 5;
+/** Rows of a statement: one row each costs half as much again. */
+const rowsAtOnce = 32;
+
+export type Airing = readonly [channel: number, start: number, stop: number, hash: number, text: number];
+
+export function airingsIn(rows: PackedAirings): number {
+  return rows.length / width;
+}
+
+export function airingAt(rows: PackedAirings, index: number): Airing {
+  const at = (column: number) => rows[index * width + column] ?? 0;
+  return [at(0), at(1), at(2), at(3), at(4)];
+}
+
+/** Parts of at most `size` airings, copies of their own: a view would be sent with all that it is a view of. */
+export function* airingParts(rows: PackedAirings, size: number): Generator<PackedAirings> {
+  for (let from = 0; from < rows.length; from += size * width) yield rows.slice(from, from + size * width);
+}
+
+export function textCount(texts: PackedTexts): number {
+  return texts.ids.length;
+}
+
+/** Parts of at most `size` texts, copies of their own. */
+export function* textParts(texts: PackedTexts, size: number): Generator<PackedTexts> {
+  const { ids, titles, bodies, ends } = texts;
+  for (let from = 0; from < ids.length; from += size) {
+    const to = Math.min(from + size, ids.length);
+    const [begin, end] = [ends[from - 1] ?? 0, ends[to - 1] ?? 0];
+    yield {
+      ids: ids.slice(from, to),
+      titles: titles.slice(from, to),
+      bodies: bodies.slice(begin, end),
+      ends: ends.slice(from, to).map((at) => at - begin),
+    };
+  }
+}
+
+/** Packs rows of five numbers. */
+export function packAirings(rows: readonly Airing[]): PackedAirings {
+  const packed = new Float64Array(rows.length * width);
+  for (const [index, row] of rows.entries()) packed.set(row, index * width);
+  return packed;
+}
+
+/** Packs contents that are JSON already. */
+export function packTexts(texts: readonly { id: number; title: string; body: string }[]): PackedTexts {
+  const bodies = texts.map(({ body }) => Buffer.from(body));
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (const [index, { length }] of bodies.entries()) {
+    end += length;
+    ends[index] = end;
+  }
+  const joined = new Uint8Array(end);
+  for (const [index, body] of bodies.entries()) joined.set(body, (ends[index] ?? 0) - body.length);
+  const ids = Float64Array.from(texts, ({ id }) => id);
+  return { ids, titles: texts.map(({ title }) => title), bodies: joined, ends };
+}
+
+type Insert = { readonly into: string; readonly row: string; readonly then?: string; readonly count: number };
+
+/** Inserts `count` rows, many in a statement; `push` adds the values of one. */
+export function insertMany(
+  raw: Database.Database,
+  { into, row, then = '', count }: Insert,
+  push: (values: unknown[], index: number) => void,
+): void {
+  const of = (rows: number) => statement(raw, `${into} ${Array(rows).fill(row).join(', ')} ${then}`);
+  const whole = count - (count % rowsAtOnce);
+  const values: unknown[] = [];
+  for (let index = 0; index < count; index += 1) {
+    push(values, index);
+    if (index < whole && (index + 1) % rowsAtOnce !== 0) continue;
+    of(index < whole ? rowsAtOnce : 1).run(values);
+    values.length = 0;
+  }
+}
