@@ -1,6 +1,6 @@
 import { fold } from './search.js';
 
-/** Three letters, and two that are no code of ISO 3166, that lists write before names. */
+/** Three letters, two that are no code of ISO 3166, and a name that was given up, as lists write them before names. */
 const others: Readonly<Record<string, string>> = {
   uk: 'gb',
   usa: 'us',
@@ -36,28 +36,56 @@ const others: Readonly<Record<string, string>> = {
   chn: 'cn',
   jpn: 'jp',
   kor: 'kr',
+  turkey: 'tr',
 };
+/** Languages that lists and their groups are written in. */
+const languages = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'pt',
+  'it',
+  'nl',
+  'pl',
+  'tr',
+  'ru',
+  'uk',
+  'el',
+  'ar',
+  'zh',
+  'sv',
+  'da',
+  'ro',
+  'hu',
+  'cs',
+];
 /** Codes of countries that mean something else in names and guide ids of channels: television, definition, radio. */
 const ambiguous = new Set(['tv', 'sd', 'fm', 'am']);
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** The ISO 3166 code of a country, in lower case, by its code, `UK` too, or its English name; null for anything else. */
+/** The ISO 3166 code of a country, in lower case, by its code, `UK` too, or a name of it; null for anything else. */
 export function countryOf(text: string): string | null {
   known ??= countries();
   return known.get(fold(text).trim()) ?? null;
 }
 
 function countries(): Map<string, string> {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const names = languages.map((language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
   const found = new Map(Object.entries(others));
   const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
   for (const code of alphabet.flatMap((first) => alphabet.map((second) => first + second))) {
-    const name = names.of(code.toUpperCase());
-    if (name === undefined) continue;
-    const iso = others[code] ?? code;
-    found.set(fold(name), iso);
+    const iso = others[code] ?? current(code);
+    const region = code.toUpperCase();
+    if (names[0]?.of(region) === undefined) continue;
+    for (const name of names) found.set(fold(name.of(region) ?? code), iso);
     if (!ambiguous.has(code)) found.set(code, iso);
   }
   return found;
+}
+
+/** Codes that were given up, such as those of East Germany and of France without its islands, have the name of what is there now. */
+function current(code: string): string {
+  return new Intl.Locale(`und-${code}`).region?.toLowerCase() ?? code;
 }

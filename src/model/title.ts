@@ -28,9 +28,29 @@ const twoWords = /\b(full|ultra|[hx])[ .](hd|26[45])\b/g;
 const glued = /(\d)([fu]?hd)\b/g;
 const gluedToHan = /(?:超高清|高清|超清|标清|蓝光|(?<=\p{sc=Han})(?:[fu]?hd|[48]k))(?![\p{L}\p{N}])/gu;
 
+/** What is left of a name: its words in their order, what stood in brackets by its words, and the country that it names. */
+export type TitleWords = {
+  readonly words: readonly string[];
+  /** In brackets, but for quality and country. */
+  readonly asides: readonly string[];
+  readonly country: string | null;
+};
+
 /** Takes a name apart: `UK: BBC One FHD (backup)` is "bbcone" of gb. A name that nothing would be left of stays whole. */
 export function readTitle(name: string): Title {
   const folded = fold(name);
+  const { words, asides, country } = wordsOfFolded(folded);
+  const own = asides.length === 0 ? words : [...words, ...asides.filter(hasDigit)];
+  const bare = joined(own) || joined(folded.match(word) ?? []);
+  return { bare, country, aside: asides.length === 0 ? '' : joined(asides.filter((one) => !hasDigit(one))) };
+}
+
+/** The words of a name without quality and country. A shift is a word such as `⊕1`; a name of nothing else has none. */
+export function titleWords(name: string): TitleWords {
+  return wordsOfFolded(fold(name));
+}
+
+function wordsOfFolded(folded: string): TitleWords {
   const asides: string[] = [];
   const outside = folded.replace(brackets, (_, inside: string) => {
     asides.push(inside);
@@ -38,12 +58,9 @@ export function readTitle(name: string): Title {
   });
   const before = countryBefore(outside);
   const words = wordsOf(before === null ? outside : outside.replace(prefix, ''));
-  if (asides.length === 0)
-    return { bare: joined(words) || joined(folded.match(word) ?? []), country: before, aside: '' };
+  if (asides.length === 0) return { words, asides, country: before };
   const country = before ?? asides.map(countryOf).find((one) => one !== null) ?? null;
-  const rest = asides.filter((aside) => countryOf(aside) === null).flatMap(wordsOf);
-  const bare = joined([...words, ...rest.filter(hasDigit)]) || joined(folded.match(word) ?? []);
-  return { bare, country, aside: joined(rest.filter((one) => !hasDigit(one))) };
+  return { words, asides: asides.filter((aside) => countryOf(aside) === null).flatMap(wordsOf), country };
 }
 
 /** The country that a folded name, or name of a group, begins with. */

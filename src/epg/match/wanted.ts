@@ -1,0 +1,47 @@
+import { countryOf } from '../../model/country.js';
+import { guideKey } from '../../model/guide.js';
+import type { MatchChannel } from '../../model/guide-match.js';
+import { fold } from '../../model/search.js';
+import { countryBefore } from '../../model/title.js';
+import { type Name, readNames } from './name.js';
+import { countryOfId, only } from './targets.js';
+
+/** A channel with its names taken apart. */
+export type Wanted = {
+  readonly names: readonly Name[];
+  /** Its tvg-id as ids are compared, without the feed behind an `@`; null where it means none. */
+  readonly key: string | null;
+  readonly country: string | null;
+  readonly radio: boolean;
+};
+
+export function readWanted({ name, saidNames, tvgId, groups, radio }: MatchChannel): Wanted {
+  const names = [...new Set([name, ...saidNames])].flatMap(readNames);
+  const whole = guideKey(tvgId);
+  const said = only(names.map(({ country }) => country)) ?? countryOfId(whole) ?? only(groups.map(countryOfGroup));
+  return {
+    names,
+    key: whole?.replace(/@.*$/su, '') ?? null,
+    country: said,
+    radio: radio || names.every((one) => one.radio),
+  };
+}
+
+function countryOfGroup(group: string): string | null {
+  return countryOf(group) ?? countryBefore(fold(group));
+}
+
+/** How many channels with different names may have one guide id before it is taken for a mistake of the list. */
+const mostSharing = 3;
+
+/** Ids that stand at channels of too many different names, such as one that a list gives to all. */
+export function sharedKeys(channels: Iterable<Wanted>): Set<string> {
+  const names = new Map<string, Set<string>>();
+  for (const { key, names: own } of channels) {
+    if (key === null) continue;
+    const known = names.get(key) ?? new Set();
+    known.add(own[0]?.bare ?? '');
+    names.set(key, known);
+  }
+  return new Set([...names].filter(([, different]) => different.size > mostSharing).map(([key]) => key));
+}
