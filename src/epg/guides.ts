@@ -63,7 +63,49 @@ const patience = { url: 5_000, file: 60_000 };
 /** Milliseconds without a further change after which newly linked channels are read, all in one pass. */
 const quiet = 2_000;
 
-export function createGuides({ store, guideStore, log, guides, fromLists, ownPorts, match }: Options): Guides {
+export function createGuides(options: Options): Guides {
+  const { store, guides, fromLists } = options;
+  const work = createWork(options);
+  const { tasks, keeper, links, attempt } = work;
+  const sourcesChanged = async () => {
+    const begun = await tasks.settle();
+    await keeper.forget();
+    for (const task of begun) void task.refresh('user');
+    work.shown();
+  };
+  const nameGuides = async () => {
+    if (await nameListGuides(store.guideHouse, fromLists)) await sourcesChanged();
+  };
+  return {
+    async start() {
+      await store.guideHouse.give(distinct(guides));
+      await nameListGuides(store.guideHouse, fromLists);
+      await keeper.forget();
+      const begun = await tasks.settle();
+      await Promise.all(begun.map((task) => withPatience(task.refresh('start'), patience[task.source.kind])));
+      keeper.start();
+      links.disturb();
+      work.rematch();
+    },
+    async refreshAll() {
+      await Promise.all(tasks.all().map((task) => task.refresh('user')));
+    },
+    stop: work.stop,
+    on: work.on,
+    ...createActions({ ...options, ...work }),
+    match: work.matching,
+    sourcesChanged,
+    linksChanged: work.linksChanged,
+    listsChanged() {
+      attempt('the guides that lists name were not taken over', nameGuides);
+      links.disturb();
+      work.rematch();
+    },
+  };
+}
+
+/** What goes on beside: refreshes, passes, runs of the matcher, and who is told of them. */
+function createWork({ store, guideStore, log, ownPorts, match }: Options) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const listeners = new Set<(event: CatalogueEvent) => void>();
@@ -93,51 +135,19 @@ export function createGuides({ store, guideStore, log, guides, fromLists, ownPor
   const matching = createMatching({ jobs, match, signal, changed: linksChanged });
   const rematch = () => attempt('channels were not linked anew', matching);
   const keeper = createKeeper(shared);
-  const sourcesChanged = async () => {
-    const begun = await tasks.settle();
-    await keeper.forget();
-    for (const task of begun) void task.refresh('user');
-    shown();
+  const stop = async () => {
+    links.end();
+    keeper.stop();
+    stopping.abort();
+    await Promise.all(tasks.all().map((task) => task.end()));
+    await jobs.settled();
+    await passes.run(() => Promise.resolve());
   };
-  const nameGuides = async () => {
-    if (await nameListGuides(store.guides, fromLists)) await sourcesChanged();
+  const on = (listener: (event: CatalogueEvent) => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   };
-  return {
-    async start() {
-      await store.guides.give(distinct(guides));
-      await nameListGuides(store.guides, fromLists);
-      await keeper.forget();
-      const begun = await tasks.settle();
-      await Promise.all(begun.map((task) => withPatience(task.refresh('start'), patience[task.source.kind])));
-      keeper.start();
-      links.disturb();
-      rematch();
-    },
-    async refreshAll() {
-      await Promise.all(tasks.all().map((task) => task.refresh('user')));
-    },
-    async stop() {
-      links.end();
-      keeper.stop();
-      stopping.abort();
-      await Promise.all(tasks.all().map((task) => task.end()));
-      await jobs.settled();
-      await passes.run(() => Promise.resolve());
-    },
-    on(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    ...createActions({ tasks, jobs, guideStore }),
-    match: matching,
-    sourcesChanged,
-    linksChanged,
-    listsChanged() {
-      attempt('the guides that lists name were not taken over', nameGuides);
-      links.disturb();
-      rematch();
-    },
-  };
+  return { attempt, jobs, keeper, links, linksChanged, matching, on, rematch, shown, stop, tasks };
 }
 
 type Actions = { readonly tasks: Tasks; readonly jobs: JobRunner; readonly guideStore: GuideStore };

@@ -35,7 +35,7 @@ try {
 }
 const say = (reply: ImportReply) => parentPort?.postMessage(reply);
 try {
-  const house = store.guides;
+  const house = store.guideHouse;
   const outcome = task === null ? null : await importGuide({ dir, house, guide, ports: parsePorts }, task);
   say({ outcome, keep: keptSeconds(house, guide.channels) });
 } catch (error) {

@@ -32,7 +32,7 @@ const missingFor = 7 * 86_400;
 export function createKeeper({ store, guideStore, bodies, log, signal, inTurn }: Options): Keeper {
   let timer: NodeJS.Timeout | undefined;
   const forget = async () => {
-    const sources = new Map((await store.guides.sources()).map((source) => [source.id, source]));
+    const sources = new Map((await store.guideHouse.sources()).map((source) => [source.id, source]));
     for (const { source: id } of await guideStore.feeds.all()) {
       const missing = sources.get(id)?.missingSince ?? null;
       if (!sources.has(id) || (missing !== null && missing < now() - missingFor)) await guideStore.feeds.forget(id);

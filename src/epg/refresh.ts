@@ -43,7 +43,7 @@ export type RefreshRequest = {
  */
 export async function refreshGuide(request: RefreshRequest, options: RefreshOptions): Promise<Refreshed> {
   const { store, guideStore, signal, log } = options;
-  const source = await store.guides.source(request.source);
+  const source = await store.guideHouse.source(request.source);
   if (source === null) return { state: 'failed', reason: 'The guide source was removed.', retryAfter: null };
   const feed = await guideStore.feeds.byId(source.id);
   const startedAt = now();

@@ -52,7 +52,7 @@ export function createTasks({ store, guideStore, signal, tell, published, ...opt
   };
   return {
     async settle() {
-      const sources = (await store.guides.sources()).filter(isActive);
+      const sources = (await store.guideHouse.sources()).filter(isActive);
       const active = new Map(sources.map((source) => [source.id, source]));
       const ended = [...tasks].filter(([id, { source }]) => !isSame(source, active.get(id)));
       for (const [id] of ended) tasks.delete(id);
