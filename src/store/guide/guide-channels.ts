@@ -31,7 +31,9 @@ const listed = `SELECT n.source, c.id, c.guide_id, c.guide_key, l.names, l.icons
 export function createGuideChannels({ raw }: GuideConnection): GuideChannels {
   const next = raw.prepare(`${listed} WHERE f.source = ? AND l.channel > ? ORDER BY l.channel LIMIT ${stretch}`);
   const sources = raw
-    .prepare('SELECT source FROM feed WHERE snapshot IS NOT NULL AND source >= ? ORDER BY source')
+    .prepare(
+      'SELECT source FROM feed WHERE snapshot IS NOT NULL AND source >= ? AND source = coalesce(?, source) ORDER BY source',
+    )
     .pluck();
   const idOf = raw.prepare('SELECT id FROM guide_channel WHERE source = ? AND guide_key = ?').pluck();
   const kept = raw.prepare('SELECT id FROM guide_channel WHERE source = ? AND kept = 1 ORDER BY id').pluck();
