@@ -250,20 +250,29 @@ class GuideScanner implements Scanner {
   }
 
   #skip({ from, to }: Region): boolean {
-    this.#pass(from);
-    if (to >= 0) this.#at = to;
+    this.#pass(Math.max(from, to));
     return to >= 0;
   }
 
-  /** Goes on to a place, between elements. */
+  /** Goes on to a place between elements, past what hides tags. */
   #pass(to: number): void {
-    if (to <= this.#at) return;
+    const { bytes } = this.#window;
+    for (;;) {
+      const region = this.#regions.next(bytes, this.#at, this.#isEnd);
+      if (region === null || region.to < 0 || region.to > to) break;
+      this.#lookForEnd(region.from);
+      this.#at = region.to;
+    }
+    this.#lookForEnd(to);
+    this.#at = Math.max(this.#at, to);
+  }
+
+  #lookForEnd(to: number): void {
     const { bytes } = this.#window;
     // A `</tv` that begins before `to` counts, though it ends behind.
-    const between = bytes.subarray(this.#at, to + guideEnd.length - 1);
+    const between = bytes.subarray(this.#at, Math.max(this.#at, to + guideEnd.length - 1));
     for (let at = between.indexOf(guideEnd); at >= 0; at = between.indexOf(guideEnd, at + 1))
       if (isNameEnd(bytes[this.#at + at + guideEnd.length] ?? greater)) this.#isClosed = true;
-    this.#at = to;
   }
 
   #tell(code: Parameters<ScanSink['problem']>[0], at: number, message: string): void {

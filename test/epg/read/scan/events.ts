@@ -14,12 +14,14 @@ export type Scanned = {
 type Options = Partial<ReadOptions> & {
   /** Bytes of the chunks, by turns; all at once unless said. */
   readonly cuts?: readonly number[];
+  /** Bytes of the first chunk, when it is not one of these. */
+  readonly lead?: number;
   readonly wanted?: (key: string) => boolean;
 };
 
 /** What a scan of a guide tells. */
 export function scan(guide: string | Uint8Array, options: Options = {}): Scanned {
-  const { cuts = [], wanted = () => true, timeZone = null, encoding = null } = options;
+  const { cuts = [], lead = 0, wanted = () => true, timeZone = null, encoding = null } = options;
   const events: string[] = [];
   const scanner = createScanner(
     {
@@ -34,7 +36,8 @@ export function scan(guide: string | Uint8Array, options: Options = {}): Scanned
     { timeZone, encoding, now: noon },
   );
   const bytes = Buffer.from(guide);
-  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+  scanner.push(Uint8Array.from(bytes.subarray(0, lead)));
+  for (let at = lead, turn = 0; at < bytes.length; turn += 1) {
     const size = cuts.length === 0 ? bytes.length : (cuts[turn % cuts.length] ?? 1);
     scanner.push(Uint8Array.from(bytes.subarray(at, at + size)));
     at += size;
