@@ -190,3 +190,8 @@ export function guideKey(id: string | null): string | null {
   const key = id?.normalize('NFC').trim().toLowerCase() ?? '';
   return key === '' || meaningless.test(key) ? null : key;
 }
+
+/** What the ids of a guide's own channels are compared by: in there, an id that means none elsewhere still is one. */
+export function linkKey(guideId: string): string {
+  return guideKey(guideId) ?? guideId.normalize('NFC').trim().toLowerCase();
+}

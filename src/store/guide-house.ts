@@ -120,6 +120,9 @@ export interface GuideHouse {
   /** The channels that are linked to channels of a guide, by their folded ids; what is linked to none is absent. */
   channelsLinkedTo(guideSource: number, guideKeys: readonly string[]): Map<string, number[]>;
 
+  /** Whether any channel is linked to a channel of a guide. */
+  isLinked(guideSource: number, guideKey: string): boolean;
+
   /** Shown channels that are linked automatically, as parts of some thousands. */
   matchChannels(): AsyncIterable<readonly MatchChannel[]>;
   rejections(): Iterable<{ readonly channel: number; readonly guideSource: number; readonly guideKey: string }>;

@@ -1,11 +1,12 @@
 import type Database from 'better-sqlite3';
 import { WeirError } from '../lib/errors.js';
 import type { By, Edited } from '../model/edit.js';
+import { linkKey } from '../model/guide.js';
 import { named, requireChannels } from './channel-ids.js';
 import type { Connection } from './connection.js';
 import type { ChannelGuidePatch, WishedLink } from './guide-house.js';
 import { choiceOf, guideEtag } from './guide-link-reads.js';
-import { type GuideLinkRow, linkKey, unranked } from './guide-link-row.js';
+import { type GuideLinkRow, unranked } from './guide-link-row.js';
 import { dropCandidates } from './guide-review.js';
 import { type Journal, record } from './journal.js';
 

@@ -5,11 +5,12 @@ import type { Connection } from './connection.js';
 import type { GuideHouse, LinkFilter } from './guide-house.js';
 import { type GuideLinkRow, guideLinkOf, linkOrder, shownLink } from './guide-link-row.js';
 import { decodeCursor, toPage } from './paging.js';
+import { statement } from './statements.js';
 import type { GuideTables } from './tables-guide.js';
 
 type Reads = Pick<
   GuideHouse,
-  'links' | 'linksOf' | 'guideOf' | 'pageOfLinks' | 'linkedBySource' | 'channelsLinkedTo' | 'rejections'
+  'links' | 'linksOf' | 'guideOf' | 'pageOfLinks' | 'linkedBySource' | 'channelsLinkedTo' | 'isLinked' | 'rejections'
 >;
 type KeyedLink = GuideLink & { readonly guideKey: string };
 
@@ -49,6 +50,10 @@ export function createGuideLinkReads({ raw }: Connection): Reads {
         WHERE ${mayHave} AND l.guide_source = ? AND l.guide_key IN (SELECT value FROM json_each(?)) GROUP BY l.guide_key`);
       const found = rows.raw().all(guideSource, JSON.stringify(guideKeys)) as [key: string, channels: string][];
       return new Map(found.map(([key, channels]) => [key, (JSON.parse(channels) as number[]).sort((a, b) => a - b)]));
+    },
+    isLinked(guideSource, guideKey) {
+      const find = `SELECT 1 FROM ${standing} WHERE ${mayHave} AND l.guide_source = ? AND l.guide_key = ? LIMIT 1`;
+      return statement(raw, find).get(guideSource, guideKey) !== undefined;
     },
     rejections() {
       const rows = raw.prepare(`SELECT channel, guide_source AS guideSource, guide_key AS guideKey FROM guide_rejection

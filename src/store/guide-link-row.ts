@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type GuideLink, guideKey } from '../model/guide.js';
+import type { GuideLink } from '../model/guide.js';
 import type { GuideTables } from './tables-guide.js';
 
 export type GuideLinkRow = Selectable<GuideTables['guide_link']>;
@@ -9,11 +9,6 @@ export const unranked = 1000;
 
 /** The best link of a channel first; `l` is the link, `s` its guide source. */
 export const linkOrder = "l.rank, s.position, s.origin <> 'given', s.id, l.id";
-
-/** What a guide's ids are compared by. In a guide, an id that means none elsewhere still is one. */
-export function linkKey(guideId: string): string {
-  return guideKey(guideId) ?? guideId.normalize('NFC').trim().toLowerCase();
-}
 
 /** `rank` is its place among the links of its channel. */
 export function guideLinkOf(row: GuideLinkRow, rank: number): GuideLink & { readonly guideKey: string } {

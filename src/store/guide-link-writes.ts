@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
+import { linkKey } from '../model/guide.js';
 import type { Connection } from './connection.js';
 import type { Matches, NewAutoLink } from './guide-house.js';
-import { linkKey, unranked } from './guide-link-row.js';
+import { unranked } from './guide-link-row.js';
 import { nextGeneration } from './journal.js';
 import { statement } from './statements.js';
 

@@ -1,12 +1,13 @@
 import type Database from 'better-sqlite3';
 import { WeirError } from '../lib/errors.js';
 import type { By, Edited } from '../model/edit.js';
+import { linkKey } from '../model/guide.js';
 import type { MatchCandidate } from '../model/guide-match.js';
 import { named, requireChannels } from './channel-ids.js';
 import type { Connection } from './connection.js';
 import type { GuideRef } from './guide-house.js';
 import { ownLinks, putLinks } from './guide-link-edits.js';
-import { linkKey, unranked } from './guide-link-row.js';
+import { unranked } from './guide-link-row.js';
 import { dropCandidates, storedCandidates } from './guide-review.js';
 import { type Journal, record } from './journal.js';
 

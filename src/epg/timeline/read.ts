@@ -1,7 +1,6 @@
-import type { ChannelGuide, GuideLink, GuideReceiver } from '../../model/guide.js';
+import { type ChannelGuide, type GuideLink, type GuideReceiver, linkKey } from '../../model/guide.js';
 import type { TimelineItem } from '../../model/programme.js';
 import type { GuideReading } from '../../store/guide/contract.js';
-import { linkKey } from '../../store/guide-link-row.js';
 import { marginOf, mergeTimeline, type TimelineSource } from './merge.js';
 import type { Window } from './placeholder.js';
 
