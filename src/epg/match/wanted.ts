@@ -34,14 +34,18 @@ function countryOfGroup(group: string): string | null {
 /** How many channels with different names may have one guide id before it is taken for a mistake of the list. */
 const mostSharing = 3;
 
-/** Ids that stand at channels of too many different names, such as one that a list gives to all. */
-export function sharedKeys(channels: Iterable<Wanted>): Set<string> {
-  const names = new Map<string, Set<string>>();
-  for (const { key, names: own } of channels) {
-    if (key === null) continue;
-    const known = names.get(key) ?? new Set();
-    known.add(own[0]?.bare ?? '');
-    names.set(key, known);
+/** Finds ids that stand at channels of too many different names, such as one that a list gives to all. */
+export class SharedKeys {
+  readonly #names = new Map<string, Set<string>>();
+
+  add({ key, names }: Wanted): void {
+    if (key === null) return;
+    const known = this.#names.get(key) ?? new Set();
+    if (known.size <= mostSharing) known.add(names[0]?.bare ?? '');
+    this.#names.set(key, known);
   }
-  return new Set([...names].filter(([, different]) => different.size > mostSharing).map(([key]) => key));
+
+  keys(): Set<string> {
+    return new Set([...this.#names].filter(([, different]) => different.size > mostSharing).map(([key]) => key));
+  }
 }

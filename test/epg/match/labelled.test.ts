@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { match, policy } from '../../../src/epg/match/match.js';
 import { type GuideIndex, indexTargets } from '../../../src/epg/match/targets.js';
-import { readWanted, sharedKeys } from '../../../src/epg/match/wanted.js';
+import { readWanted } from '../../../src/epg/match/wanted.js';
 import type { MatchChannel } from '../../../src/model/guide-match.js';
 import { seeded } from '../../support/random.js';
 import { type Labelled, readLabelled } from './labelled.js';
@@ -70,8 +70,7 @@ function ofFile(file: string) {
 }
 
 function find(channel: MatchChannel, index: GuideIndex) {
-  const wanted = readWanted(channel);
-  return match(wanted, index, { policy, rejected: new Set(), isShared: sharedKeys([wanted]).size > 0 });
+  return match(readWanted(channel), index, { policy, rejected: new Set(), isShared: false });
 }
 
 function answers(index: GuideIndex): Map<number, string> {

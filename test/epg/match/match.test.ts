@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { match, policy } from '../../../src/epg/match/match.js';
 import { indexTargets } from '../../../src/epg/match/targets.js';
-import { readWanted, sharedKeys } from '../../../src/epg/match/wanted.js';
+import { readWanted, SharedKeys } from '../../../src/epg/match/wanted.js';
 import type { MatchChannel, MatchTarget } from '../../../src/model/guide-match.js';
 
 /** Guide channels by id, with their names; `near` is 10 unless the id is in `empty`. */
@@ -118,10 +118,11 @@ test('of a channel that stands twice in a guide, once for each quality, the one 
 });
 
 test('an id that stands at channels of four names is taken for none', () => {
-  const names = ['A', 'B', 'C', 'D'];
-  const channels = names.map((name, index) =>
-    readWanted({ channel: index, name, saidNames: [], tvgId: 'x.uk', groups: [], radio: false }),
-  );
-  assert.deepEqual([...sharedKeys(channels)], ['x.uk']);
-  assert.deepEqual([...sharedKeys(channels.slice(1))], []);
+  const shared = new SharedKeys();
+  for (const name of ['A', 'B', 'C']) {
+    shared.add(readWanted({ channel: 1, name, saidNames: [], tvgId: 'x.uk', groups: [], radio: false }));
+  }
+  assert.deepEqual([...shared.keys()], []);
+  shared.add(readWanted({ channel: 4, name: 'D', saidNames: [], tvgId: 'x.uk', groups: [], radio: false }));
+  assert.deepEqual([...shared.keys()], ['x.uk']);
 });

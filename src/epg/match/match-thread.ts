@@ -1,0 +1,31 @@
+import { setPriority } from 'node:os';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { messageOf, WeirError } from '../../lib/errors.js';
+import { readGuideStore } from '../../store/guide/open.js';
+import { attachStore } from '../../store/open.js';
+import type { Failure } from '../../store/writes.js';
+import { type MatchRun, runMatching } from './run.js';
+
+/** What the thread is started with. It tells how far it is, then how it went, and ends. */
+export type MatchJob = { readonly dir: string; readonly port: MessagePort };
+export type MatchReply = { readonly progress: number } | { readonly run: MatchRun } | { readonly failure: Failure };
+
+const { dir, port } = workerData as MatchJob;
+const store = attachStore({ dir, port });
+const guide = readGuideStore(dir);
+// On Linux this is of this thread alone: streams and requests go before.
+try {
+  setPriority(0, 5);
+} catch {
+  // A system that does not let it be lowered goes on as it is.
+}
+const say = (reply: MatchReply) => parentPort?.postMessage(reply);
+try {
+  const parts = { house: store.guideHouse, channels: guide.channels };
+  say({ run: await runMatching(parts, (progress) => say({ progress })) });
+} catch (error) {
+  say({ failure: { code: error instanceof WeirError ? error.code : 'internal', message: messageOf(error) } });
+} finally {
+  guide.close();
+  store.close();
+}
