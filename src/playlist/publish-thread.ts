@@ -12,11 +12,14 @@ export type PublishJob = { readonly path: string; readonly request: ListRequest 
 export type PublishReply = { readonly list: PublishedList } | { readonly failure: Failure };
 
 const published = openPublished((workerData as { readonly dir: string }).dir);
-parentPort?.on('message', (job: PublishJob) => parentPort?.postMessage(answer(job)));
+let last: Promise<void> = Promise.resolve();
+parentPort?.on('message', (job: PublishJob) => {
+  last = last.then(async () => parentPort?.postMessage(await answer(job)));
+});
 
-function answer({ path, request }: PublishJob): PublishReply {
+async function answer({ path, request }: PublishJob): Promise<PublishReply> {
   try {
-    return { list: published.read(request.lineup, (channels) => write(channels, path, request)) };
+    return { list: await published.read(request.lineup, (channels) => write(channels, path, request)) };
   } catch (error) {
     return { failure: { code: error instanceof WeirError ? error.code : 'internal', message: messageOf(error) } };
   }

@@ -1,11 +1,14 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import { messageOf, WeirError } from '../lib/errors.js';
 import type { Tables } from './tables.js';
 
-/** One connection, for typed queries and, beside them, for prepared bulk statements. Never used by two threads. */
+/**
+ * One connection, for typed queries and, beside them, for prepared bulk statements. Never used by two threads. It is made by
+ * `typed` (typed.ts) of one that is opened here: what typed queries need takes 0.1 s to load, and some threads need none.
+ */
 export type Connection = {
   readonly raw: Database.Database;
   readonly db: Kysely<Tables>;
@@ -24,14 +27,14 @@ export function databaseFile(dir: string): string {
 }
 
 /** Makes the directory and the file where they are missing. @throws WeirError naming the file and what to do. */
-export function openForWriting(dir: string): Connection {
+export function openForWriting(dir: string): Database.Database {
   const file = databaseFile(dir);
   try {
     mkdirSync(dir, { recursive: true });
     // Addresses of lists hold passwords: a new file, and the log that SQLite makes beside it, is the owner's alone.
     closeSync(openSync(file, 'a', 0o600));
     const raw = new Database(file, { timeout: busyTimeout });
-    return connect(raw, () => {
+    return prepared(raw, () => {
       raw.pragma('journal_mode = WAL');
       raw.pragma('synchronous = NORMAL');
       raw.pragma('foreign_keys = ON');
@@ -44,23 +47,23 @@ export function openForWriting(dir: string): Connection {
 }
 
 /** Opens an existing database for queries only. */
-export function openForReading(dir: string): Connection {
+export function openForReading(dir: string): Database.Database {
   try {
     const raw = new Database(databaseFile(dir), { readonly: true, timeout: busyTimeout });
-    return connect(raw, () => raw.pragma('query_only = ON'));
+    return prepared(raw, () => raw.pragma('query_only = ON'));
   } catch (error) {
     throw explain(error, dir);
   }
 }
 
-function connect(raw: Database.Database, prepare: () => void): Connection {
+function prepared(raw: Database.Database, prepare: () => void): Database.Database {
   try {
     prepare();
   } catch (error) {
     raw.close();
     throw error;
   }
-  return { raw, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: raw }) }), close: () => raw.close() };
+  return raw;
 }
 
 /** Puts what SQLite or the system said into one line that names the file and a way out. */

@@ -4,7 +4,8 @@ import type { GuideReceiver } from '../model/guide.js';
 import type { MatchChannel } from '../model/guide-match.js';
 import type { Connection } from './connection.js';
 import type { GuideHouse } from './guide-house.js';
-import { publishedOf } from './published.js';
+import { published } from './published.js';
+import { lineupChannels } from './published-lineup.js';
 
 /** Channels that are read in one go. */
 const page = 1000;
@@ -15,13 +16,17 @@ const [usualDays, mostDays] = [7, 30];
 export function createGuideChannelFacts(connection: Connection): Pick<GuideHouse, 'receivers' | 'matchChannels'> {
   const { raw } = connection;
   return {
-    receivers: (lineup) =>
-      publishedOf(connection).read(lineup, (channels) => {
-        const days = archiveDays(raw);
+    receivers(lineup) {
+      const days = archiveDays(raw);
+      const read = raw.transaction(() => {
+        const listed = published(raw);
+        const channels = lineup === null ? listed : lineupChannels(raw, lineup, listed);
         return Array.from(channels, ({ id, key, name, number, tvgId, guideShift, logo }): GuideReceiver => {
           return { channel: id, key, name, number, tvgId, guideShift, days: days.get(id) ?? 0, logo };
         });
-      }),
+      });
+      return read();
+    },
     matchChannels: () => matchChannels(raw),
   };
 }

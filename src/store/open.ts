@@ -16,6 +16,7 @@ import { createRefreshes, type Refreshes } from './refreshes.js';
 import { createSnapshots, type Snapshots } from './snapshots.js';
 import { createSources, type Sources } from './sources.js';
 import { createSuggestionFinds, type SuggestionFinds } from './suggestion-finds.js';
+import { typed } from './typed.js';
 import { createWriter, type Writer } from './writer.js';
 import type { FromWriter, ToWriter } from './writer-thread.js';
 
@@ -90,7 +91,7 @@ export async function openStore({ dir, log }: { dir: string; log?: Log }): Promi
 /** The reader beside a writer, which must not outlive a failure of it. */
 async function openBeside(thread: Worker, dir: string): Promise<Connection> {
   try {
-    return openForReading(dir);
+    return typed(openForReading(dir));
   } catch (error) {
     await thread.terminate();
     throw error;
@@ -99,7 +100,7 @@ async function openBeside(thread: Worker, dir: string): Promise<Connection> {
 
 /** The store in another thread: reads with a connection of its own, writes through a port of `Store.connect`. */
 export function attachStore({ dir, port }: { dir: string; port: MessagePort }): Parts & { close(): void } {
-  const connection = openForReading(dir);
+  const connection = typed(openForReading(dir));
   const writer = createWriter(port);
   return {
     ...createParts(connection, writer),

@@ -1,49 +1,32 @@
 import type Database from 'better-sqlite3';
-import type { Selectable } from 'kysely';
-import { WeirError } from '../lib/errors.js';
-import type { Channel, ChannelFilter, Extras } from '../model/channel.js';
+import type { Channel, Extras } from '../model/channel.js';
 import type { Upstream } from '../model/stream.js';
-import { channelFilter } from './channel-filter.js';
-import { type Connection, openForReading } from './connection.js';
-import type { Tables } from './tables.js';
+import { openForReading } from './connection.js';
 
 export interface Published {
   /**
    * Hands over what is published, or a line-up's channels with its numbers, in order, as they stand at one instant.
    * @throws WeirError `not-found` when there is no such line-up.
    */
-  read<T>(lineup: string | null, read: (channels: Iterable<Channel>) => T): T;
+  read<T>(lineup: string | null, read: (channels: Iterable<Channel>) => T): Promise<T>;
 }
 
 /** Opens the database by itself, for a thread that does nothing else, until that ends. */
 export function openPublished(dir: string): Published {
-  return publishedOf(openForReading(dir));
-}
-
-export function publishedOf(connection: Connection): Published {
+  const raw = openForReading(dir);
   return {
-    read(lineup, read) {
-      const all = connection.raw.transaction(() =>
-        read(lineup === null ? listed(connection, {}) : ofLineup(connection, lineup)),
-      );
+    async read(lineup, read) {
+      const channels = lineup === null ? published : await ofLineup(lineup);
+      const all = raw.transaction(() => read(channels(raw)));
       return all();
     },
   };
 }
 
-/** Those that the user put somewhere, then source by source. */
-function* listed({ raw, db }: Connection, filter: ChannelFilter): Generator<Channel> {
-  const matching = db.selectFrom('shown_channel').select('id').where(channelFilter(filter)).compile();
-  const isAll = Object.keys(filter).length === 0;
-  const only = isAll
-    ? null
-    : new Set(
-        raw
-          .prepare(matching.sql)
-          .pluck()
-          .all(...matching.parameters),
-      );
-  for (const channel of published(raw)) if (only === null || only.has(channel.id)) yield channel;
+/** What a line-up needs takes as long to load as a list of 20,000 channels to write: most houses have none. */
+async function ofLineup(slug: string): Promise<(raw: Database.Database) => Channel[]> {
+  const { lineupChannels } = await import('./published-lineup.js');
+  return (raw) => lineupChannels(raw, slug, published(raw));
 }
 
 /** Rows read in one go. */
@@ -61,7 +44,8 @@ type Columns = [
 const isPublished = `l.hidden = 0 AND l.state <> 'left' AND (l.upstream IS NOT NULL OR ?)
   AND (l.rank = 0 OR EXISTS (SELECT 1 FROM shown_channel v WHERE v.id = l.channel AND v.entry = l.entry))`;
 
-function* published(raw: Database.Database): Generator<Channel> {
+/** Those that the user put somewhere, then source by source. */
+export function* published(raw: Database.Database): Generator<Channel> {
   const sources = raw.prepare(`SELECT snapshot, publish_direct FROM source WHERE listed = 1 AND snapshot IS NOT NULL
     ORDER BY given DESC, position, id`);
   const serving = sources.raw().all() as [snapshot: number, direct: number][];
@@ -117,32 +101,4 @@ function parser<T>(): (text: string) => T {
     if (parsed.size < mostTexts) parsed.set(text, value);
     return value;
   };
-}
-
-type Item = Selectable<Tables['lineup_item']>;
-
-/** Those that it puts somewhere, then the others as the whole list has them. */
-function ofLineup(connection: Connection, slug: string): Channel[] {
-  const { raw } = connection;
-  const lineup = raw.prepare('SELECT * FROM lineup WHERE slug = ?').get(slug) as
-    | Selectable<Tables['lineup']>
-    | undefined;
-  if (lineup === undefined) throw new WeirError('not-found', `There is no line-up "${slug}".`);
-  const rows = raw.prepare('SELECT * FROM lineup_item WHERE lineup = ?').all(lineup.id) as Item[];
-  const items = new Map(rows.map((item) => [item.channel, item]));
-  const filtered =
-    lineup.filter === null ? null : new Set(idsOf(listed(connection, JSON.parse(lineup.filter) as ChannelFilter)));
-  const channels: Channel[] = [];
-  for (const channel of listed(connection, {})) {
-    const item = items.get(channel.id);
-    const isIn = item === undefined ? filtered?.has(channel.id) === true : item.excluded === 0;
-    if (isIn) channels.push({ ...channel, number: item?.number ?? channel.number });
-  }
-  const orderOf = ({ id }: Channel) => items.get(id)?.sort_order ?? Number.POSITIVE_INFINITY;
-  // Infinity less Infinity is no number: those stay as they are.
-  return channels.sort((one, other) => orderOf(one) - orderOf(other) || 0);
-}
-
-function* idsOf(channels: Iterable<Channel>): Generator<number> {
-  for (const { id } of channels) yield id;
 }

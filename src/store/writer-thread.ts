@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { explain, openForWriting } from './connection.js';
 import { migrate } from './migrate.js';
+import { typed } from './typed.js';
 import { createTurns } from './writer-turns.js';
 import { type Failure, perform, type Reply, type Request } from './writes.js';
 
@@ -23,7 +24,7 @@ try {
 
 /** Carries out requests one after another: a write never sees another one half done. */
 function serve(owner: MessagePort): void {
-  const connection = openForWriting(dir);
+  const connection = typed(openForWriting(dir));
   try {
     migrate(connection.raw);
   } catch (error) {
