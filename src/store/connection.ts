@@ -19,8 +19,10 @@ export type Connection = {
 const busyTimeout = 5000;
 /** KiB of pages kept by the writer, so that the indexes of a big import stay in memory. */
 const writeCache = 32 * 1024;
-/** Pages of 4 KiB in the write-ahead log before they are moved to the file. */
-const checkpointPages = 4000;
+/** Pages of 4 KiB in the write-ahead log at which a commit moves them to the file itself, when checkpoints.ts cannot keep up. */
+const checkpointPages = 16_000;
+/** Bytes that the log's file keeps once it is moved. */
+const keptLog = 16 * 1024 * 1024;
 
 export function databaseFile(dir: string): string {
   return join(dir, 'weir.db');
@@ -40,6 +42,7 @@ export function openForWriting(dir: string): Database.Database {
       raw.pragma('foreign_keys = ON');
       raw.pragma(`cache_size = -${writeCache}`);
       raw.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      raw.pragma(`journal_size_limit = ${keptLog}`);
     });
   } catch (error) {
     throw explain(error, dir);

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { Checkpoints } from './checkpoints.js';
 import { explain, openForWriting } from './connection.js';
 import { migrate } from './migrate.js';
 import { typed } from './typed.js';
@@ -32,25 +33,33 @@ function serve(owner: MessagePort): void {
     throw error;
   }
   const turns = createTurns();
+  const checkpoints = new Checkpoints(connection.raw, dir);
   const ports = new Set<MessagePort>();
+  let waiting = 0;
   const answer = async (port: MessagePort, request: Request) => {
     const { id } = request;
     const done = perform(connection, request).then((output): Reply => ({ id, output }));
     port.postMessage(await done.catch((error: unknown): Reply => ({ id, error: failureOf(error) })));
+    waiting -= 1;
+    checkpoints.wrote(waiting === 0);
   };
   const accept = (port: MessagePort) => {
     ports.add(port);
     port.on('close', () => ports.delete(port));
-    port.on('message', (request: Request) => turns.add(port, () => answer(port, request)));
+    port.on('message', (request: Request) => {
+      waiting += 1;
+      turns.add(port, () => answer(port, request));
+    });
   };
-  const close = () => {
+  const close = async () => {
     for (const port of ports) port.close();
+    await checkpoints.close();
     connection.close();
     owner.close();
   };
   owner.on('message', (message: ToWriter) => {
     if ('client' in message) accept(message.client);
-    else turns.end(close);
+    else turns.end(() => void close());
   });
 }
 
