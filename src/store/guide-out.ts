@@ -3,6 +3,7 @@ import { openForReading } from './connection.js';
 import { createGuideChannelFacts } from './guide-channel-facts.js';
 import { publishedGuideIds } from './guide-ids.js';
 import { createGuideLinkReads } from './guide-link-reads.js';
+import { typed } from './typed.js';
 
 /** A channel that is published, with its id in lists and in the guide, and what speaks for it. */
 export type GuidedChannel = GuideReceiver & { readonly id: string; readonly guide: ChannelGuide };
@@ -27,7 +28,7 @@ export interface GuideOut {
 
 /** Opens the database by itself. */
 export function openGuideOut(dir: string): GuideOut {
-  const connection = openForReading(dir);
+  const connection = typed(openForReading(dir));
   const { raw } = connection;
   const { receivers } = createGuideChannelFacts(connection);
   const { linksOf } = createGuideLinkReads(connection);
