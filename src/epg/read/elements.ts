@@ -16,11 +16,11 @@ export type ParseOptions = ReadOptions & {
 export type Slice = { readonly bytes: Uint8Array; readonly offset: number };
 /** What was made of an element, or why there is nothing of it. */
 export type Outcome<Result> = { readonly result: Result } | { readonly problem: GuideProblem };
-/** Makes something of an element; null, and told, when that is nothing. */
-export type Make<Result> = (node: XmlNode, tell: Tell) => Result | null;
+/** Makes something of an element, told by its place among the slices; null, and told, when that is nothing. */
+export type Make<Result> = (node: XmlNode, tell: Tell, index: number) => Result | null;
 
-/** Elements that fast-xml-parser is given at once. */
-const together = 64;
+/** Elements that are given to fast-xml-parser at once: of more, the first ones leave the processor's cache before they are looked at. */
+const together = 8;
 
 /**
  * Reads elements of a guide, each for itself: one that cannot be read takes no other with it. Never throws.
@@ -44,18 +44,22 @@ export function readElements<Result>(
       text: telling.about(slice, (tell) => checkNesting(decode(slice.bytes, tell), tell)),
     }));
     const nodes = parseElements(checked.flatMap(({ text }) => ('result' in text ? [text.result] : []))).values();
-    for (const { slice, text } of checked)
-      outcomes.push('problem' in text ? text : telling.about(slice, finish(nodes.next().value ?? null, make)));
+    for (const { slice, text } of checked) {
+      if ('problem' in text) outcomes.push(text);
+      else {
+        const node = nodes.next().value ?? null;
+        outcomes.push(
+          telling.about(slice, (tell) => (node === null ? refuse(tell) : make(node, tell, outcomes.length))),
+        );
+      }
+    }
   }
   return outcomes;
 }
 
-function finish<Result>(node: XmlNode | null, make: Make<Result>): (tell: Tell) => Result | null {
-  return (tell) => {
-    if (node !== null) return make(node, tell);
-    tell('bad-markup', 'It has a name in it that is not read.');
-    return null;
-  };
+function refuse(tell: Tell): null {
+  tell('bad-markup', 'It has a name in it that is not read.');
+  return null;
 }
 
 /** Hands on what is told of an element, but for the last word of one that nothing is made of: that is its problem. */

@@ -33,32 +33,50 @@ const characters = new Map<string, string>([
   ['nbsp', ' '],
 ]);
 
-const reference = /&(?:#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,9}));|([A-Za-z][A-Za-z0-9]{1,31});)?/g;
+/** Longest name or number between `&` and `;`. */
+const longest = 32;
 
 /**
  * Puts characters in the place of references: those of XML, numbers, and HTML's names. A bare `&` and a name that nobody
  * knows stay as they are written, characters that XML does not allow are left out; all of these are told.
  */
 export function decodeEntities(text: string, tell: Tell): string {
-  if (!text.includes('&')) return text;
-  return text.replace(reference, (written: string, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return characters.get(name) ?? unknown(written, tell);
-    if (hex !== undefined) return numbered(Number.parseInt(hex, 16), written, tell);
-    if (decimal !== undefined) return numbered(Number.parseInt(decimal, 10), written, tell);
-    tell('bare-ampersand', 'A bare & stands in it, which XML writes as &amp;.');
-    return written;
-  });
+  let at = text.indexOf('&');
+  if (at < 0) return text;
+  let decoded = '';
+  for (let done = 0; ; ) {
+    const end = text.indexOf(';', at);
+    const name = end < 0 || end - at > longest ? '' : text.slice(at + 1, end);
+    const character = characters.get(name) ?? unusual(name, tell);
+    const next = character === null ? at + 1 : end + 1;
+    decoded += character === null ? text.slice(done, next) : text.slice(done, at) + character;
+    at = text.indexOf('&', next);
+    if (at < 0) return decoded + text.slice(next);
+    done = next;
+  }
 }
 
-function unknown(written: string, tell: Tell): string {
-  tell('unknown-entity', `${written} is no entity of XML or HTML.`);
-  return written;
+/** What a reference stands for that is no name of a character; null for an `&` that is none. */
+function unusual(name: string, tell: Tell): string | null {
+  const number = /^#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,9}))$/.exec(name);
+  if (number !== null) {
+    const [, hex, decimal = ''] = number;
+    return numbered(hex === undefined ? Number.parseInt(decimal, 10) : Number.parseInt(hex, 16), name, tell);
+  }
+  if (/^[A-Za-z][A-Za-z0-9]*$/.test(name)) return unknown(name, tell);
+  tell('bare-ampersand', 'A bare & stands in it, which XML writes as &amp;.');
+  return null;
 }
 
-function numbered(code: number, written: string, tell: Tell): string {
-  if (code > 0x10ffff) return unknown(written, tell);
+function unknown(name: string, tell: Tell): string {
+  tell('unknown-entity', `&${name}; is no entity of XML or HTML.`);
+  return `&${name};`;
+}
+
+function numbered(code: number, name: string, tell: Tell): string {
+  if (code > 0x10ffff) return unknown(name, tell);
   if (isAllowed(code)) return code >= 0x80 && code < 0xa0 ? cp1252.charAt(code - 0x80) : String.fromCodePoint(code);
-  tell('control-character', `${written} names a character that XML does not allow.`);
+  tell('control-character', `&${name}; names a character that XML does not allow.`);
   return '';
 }
 

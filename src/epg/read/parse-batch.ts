@@ -31,12 +31,13 @@ export function parseBatch(batch: SliceBatch, options: ParseOptions): ParsedBatc
   const unreadable: Unreadable[] = [];
   const packer = new TextPacker(batch.bytes.length);
   const zone = zoneClock(options.timeZone);
-  const outcomes = readElements(slicesOf(batch), options, problems, (node, tell) => programmeOf(node, { zone, tell }));
-  for (const [index, outcome] of outcomes.entries()) {
-    const text = batch.texts[index] ?? 0;
-    if ('result' in outcome) packer.add(text, outcome.result);
-    else unreadable.push({ text, problem: outcome.problem });
-  }
+  const outcomes = readElements(slicesOf(batch), options, problems, (node, tell, index) => {
+    const content = programmeOf(node, { zone, tell });
+    if (content !== null) packer.add(batch.texts[index] ?? 0, content);
+    return content === null ? null : true;
+  });
+  for (const [index, outcome] of outcomes.entries())
+    if ('problem' in outcome) unreadable.push({ text: batch.texts[index] ?? 0, problem: outcome.problem });
   return { texts: packer.packed(), unreadable, problems: problems.all() };
 }
 

@@ -59,9 +59,9 @@ export function elementsIn(node: XmlNode, name: string): XmlNode[] {
   return childrenOf(node, name).filter((child) => !nameOf(child).startsWith('#'));
 }
 
-/** As it is written, references and all; null when it is not there. */
+/** As it is written, references and all; null when it is not there. The name is not one that every object has. */
 export function rawAttribute(node: XmlNode, name: string): string | null {
   const attributes = node[':@'];
   if (attributes === undefined || typeof attributes === 'string' || Array.isArray(attributes)) return null;
-  return Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null;
+  return attributes[name] ?? null;
 }

@@ -1,6 +1,6 @@
 import { type Credit, creditRoles, type Image, type WebLink } from '../../../model/programme.js';
 import type { Tell } from '../entities.js';
-import { childrenOf, elementsIn, nameOf, type XmlNode } from '../parse.js';
+import { childrenOf, nameOf, rawAttribute, type XmlNode } from '../parse.js';
 import { imageOf, linkOf } from './media.js';
 import { attributeOf, oneLine, rawText } from './texts.js';
 
@@ -9,13 +9,16 @@ const partsOfPerson = ['image', 'url'];
 
 /** Who made it and is seen in it, in the order in which they are named. */
 export function creditsOf(node: XmlNode, tell: Tell): Credit[] {
-  return elementsIn(node, 'credits').flatMap((person) => {
+  const credits: Credit[] = [];
+  for (const person of childrenOf(node, 'credits')) {
     const name = nameOf(person);
     const role = roles.get(name);
-    if (role !== undefined) return creditOf(person, role, tell) ?? [];
-    tell('unknown-element', `<${name}> is not known in <credits>, and is left out.`);
-    return [];
-  });
+    const credit = role === undefined ? null : creditOf(person, role, tell);
+    if (credit !== null) credits.push(credit);
+    else if (role === undefined && name !== '#text')
+      tell('unknown-element', `<${name}> is not known in <credits>, and is left out.`);
+  }
+  return credits;
 }
 
 function creditOf(person: XmlNode, as: Credit['as'], tell: Tell): Credit | null {
@@ -24,9 +27,9 @@ function creditOf(person: XmlNode, as: Credit['as'], tell: Tell): Credit | null 
   if (name === '') return null;
   const [images, urls]: [Image[], WebLink[]] = [[], []];
   if (children.length > 1) collect(children, images, urls, tell);
-  if (as !== 'actor') return { as, name, role: null, guest: false, images, urls };
-  const guest = attributeOf(person, 'guest', tell) === 'yes';
-  return { as, name, role: attributeOf(person, 'role', tell), guest, images, urls };
+  const isActor = as === 'actor';
+  const role = isActor ? attributeOf(person, 'role', tell) : null;
+  return { as, name, role, guest: isActor && rawAttribute(person, 'guest') === 'yes', images, urls };
 }
 
 function collect(children: readonly XmlNode[], images: Image[], urls: WebLink[], tell: Tell): void {

@@ -89,19 +89,20 @@ export function programmeOf(node: XmlNode, reading: Reading): ProgrammeContent |
     else if (name !== '#text')
       reading.tell('unknown-element', `<${name}> is not known in <programme>, and is left out.`);
   }
-  const { titles } = draft;
-  if (titles === undefined) {
-    reading.tell('no-title', 'A programme has no title, and is left out.');
-    return null;
-  }
   const attributes = attributesOf(node, reading.tell);
   if (attributes !== null) draft.attributes = attributes;
-  return { ...draft, titles };
+  if (hasTitle(draft)) return draft;
+  reading.tell('no-title', 'A programme has no title, and is left out.');
+  return null;
+}
+
+function hasTitle(draft: Draft): draft is Draft & ProgrammeContent {
+  return draft.titles !== undefined;
 }
 
 function takeCredits(draft: Draft, node: XmlNode, _: string, { tell }: Reading): void {
   const credits = creditsOf(node, tell);
-  if (credits.length > 0) draft.credits = [...(draft.credits ?? []), ...credits];
+  if (credits.length > 0) draft.credits = draft.credits === undefined ? credits : [...draft.credits, ...credits];
 }
 
 function subtitlesOf(node: XmlNode, name: string, { tell }: Reading) {

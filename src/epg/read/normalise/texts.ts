@@ -2,9 +2,10 @@ import type { LangText } from '../../../model/programme.js';
 import { decodeEntities, type Tell } from '../entities.js';
 import { childrenOf, nameOf, rawAttribute, type XmlNode } from '../parse.js';
 
-/** Control characters, and the two at the end that XML 1.0 (§2.2) does not allow either. */
-const forbidden = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u;
-const allForbidden = new RegExp(forbidden, 'gu');
+/** Tabs, line feeds, control characters, halves of characters outside the first plane, and U+FFFE and U+FFFF: all to be looked at. */
+const odd = /[^ -~\u00a0-\ud7ff\ue000-\ufffd]/;
+/** Control characters, lone halves, and the two at the end that XML 1.0 (§2.2) does not allow either. */
+const forbidden = /[^\P{C}\t\n\r\p{Cf}\p{Co}\p{Cn}]|[\ufffe\uffff]/gu;
 
 /** The text in an element, on one line. */
 export function textOf(node: XmlNode, name: string, tell: Tell): string {
@@ -29,8 +30,11 @@ export function attributeOf(node: XmlNode, name: string, tell: Tell): string | n
   return raw === null ? null : oneLine(decodeEntities(raw, tell), tell) || null;
 }
 
-/** Of an element with texts and other elements in it, the texts, and what is not to be there; `known` are those that are. */
+/** The texts among elements, and in those that are not to be there; `known` are those that are. */
 export function rawText(nodes: readonly XmlNode[], tell: Tell, known: readonly string[] = []): string {
+  // Nearly always there is but one.
+  const only = nodes.length === 1 ? nodes[0]?.['#text'] : undefined;
+  if (typeof only === 'string') return decodeEntities(only, tell);
   let text = '';
   for (const node of nodes) {
     const name = nameOf(node);
@@ -53,22 +57,27 @@ function verbatim([node]: readonly XmlNode[]): string {
 
 /** Without blanks around it, and none side by side. */
 export function oneLine(raw: string, tell: Tell): string {
-  const text = clean(raw, tell).trim();
-  return /[\t\n]|\s\s/.test(text) ? text.replace(/\s+/g, ' ') : text;
+  const text = raw.trim();
+  return isTidy(text) ? text : clean(text, tell).replace(/\s+/g, ' ');
 }
 
 /** XMLTV takes a row of blanks for one, and leaves line feeds: of those two stay at most, without blanks around them. */
 function paragraphs(raw: string, tell: Tell): string {
-  const text = clean(raw, tell).trim();
-  if (!/[\t\n]|\s\s/.test(text)) return text;
-  return text.replace(/\s+/g, (blanks) => {
+  const text = raw.trim();
+  if (isTidy(text)) return text;
+  return clean(text, tell).replace(/\s+/g, (blanks) => {
     const lines = blanks.split('\n').length - 1;
     return lines === 0 ? ' ' : '\n'.repeat(Math.min(lines, 2));
   });
 }
 
+function isTidy(text: string): boolean {
+  return !odd.test(text) && !text.includes('  ');
+}
+
 function clean(text: string, tell: Tell): string {
-  if (!forbidden.test(text)) return text;
+  const cleaned = text.replace(forbidden, '');
+  if (cleaned.length === text.length) return text;
   tell('control-character', 'It holds a character that XML does not allow.');
-  return text.replace(allForbidden, '');
+  return cleaned.trim();
 }
