@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import type { GuideCounts } from '../../../src/model/guide.js';
@@ -79,6 +80,14 @@ export function shown(store: GuideStore, channels: readonly number[], from = 0, 
   return [...found.values()].flat().map(({ content }) => content.titles[0]?.text ?? '');
 }
 
+/** A guide too long for one chunk: half of its programmes are those of every edition. */
+export function guideOf(edition: string): Said[] {
+  return Array.from({ length: 12_000 }, (_, n) => {
+    const title = n % 2 === 0 ? `Programme ${n}` : `Programme ${n} (${edition})`;
+    return { key: n % 3 === 0 ? 'one' : 'two', start: newYear + n * 60, stop: newYear + n * 60 + 60, title };
+  });
+}
+
 export const counts: GuideCounts = {
   ...{ channels: 1, programmes: 1, first: null, last: null, wanted: 1, unchanged: 0, reused: 0 },
   ...{ parsed: 1, removed: 0, lost: 0, problems: {} },
@@ -114,8 +123,7 @@ function airingsOf(packed: Float64Array): [number, number, number, number, numbe
   });
 }
 
+/** 52 bits of its SHA-1. */
 function hashOf(title: string): number {
-  let hash = 7;
-  for (const sign of title) hash = (hash * 131 + (sign.codePointAt(0) ?? 0)) % 2 ** 50;
-  return hash + 2 ** 51;
+  return Number.parseInt(createHash('sha1').update(title).digest('hex').slice(0, 13), 16);
 }
