@@ -11,6 +11,7 @@ import { peer } from './middleware/peer.js';
 import { target } from './middleware/target.js';
 import type { ApiOptions } from './options.js';
 import { addDirectRoutes } from './routes/direct.js';
+import { addEpgRoutes } from './routes/epg.js';
 import { addHealthRoutes } from './routes/health.js';
 import { addHomeRoutes } from './routes/home.js';
 import { addLogoRoutes } from './routes/logos.js';
@@ -46,6 +47,7 @@ function createRouter(options: ApiOptions): Router<RequestState> {
   addHomeRoutes(router, options);
   addHealthRoutes(router);
   addPlaylistRoutes(router, options, viewer);
+  addEpgRoutes(router, options, viewer);
   addLogoRoutes(router, options, viewer);
   addStreamRoutes(router, channels, relay, viewer);
   addDirectRoutes(router, relay, viewer);

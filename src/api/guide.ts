@@ -31,6 +31,7 @@ export interface GuideHouse {
   linkedBySource(): Map<number, number>;
   /** The channels that are linked to guide channels, by folded id. */
   channelsLinkedTo(guideSource: number, guideKeys: readonly string[]): Map<string, number[]>;
+  isLinked(guideSource: number, guideKey: string): boolean;
   /** Null when there is no such channel. */
   guideOf(channel: number): (ChannelGuide & { readonly etag: string }) | null;
   pageOfLinks(
@@ -63,12 +64,18 @@ export type ReviewItem = {
 /** How a guide source stands: what can be lost and is made again. Instants are epoch seconds. */
 export type Feed = Pick<
   GuideSourceStatus,
-  'reason' | 'counts' | 'failures' | 'waiting' | 'nextRefreshAt' | 'refreshedAt' | 'publishedAt'
-> & { readonly source: number; readonly state: Exclude<GuideSourceStatus['state'], 'missing'> };
+  'reason' | 'failures' | 'waiting' | 'nextRefreshAt' | 'refreshedAt' | 'publishedAt'
+> & {
+  readonly source: number;
+  readonly state: Exclude<GuideSourceStatus['state'], 'missing'>;
+  /** What is in service; null before the first. */
+  readonly service: { readonly counts: GuideCounts } | null;
+};
 
+export const guideCauses = ['start', 'schedule', 'file', 'user', 'accept', 'links'] as const;
 export type GuideRefresh = {
   readonly id: number;
-  readonly cause: 'start' | 'schedule' | 'file' | 'user' | 'accept' | 'links';
+  readonly cause: (typeof guideCauses)[number];
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: 'published' | 'quarantined' | 'failed';
@@ -77,21 +84,25 @@ export type GuideRefresh = {
 };
 
 export interface GuideFeeds {
-  /** One without a row was never refreshed. */
-  all(): Promise<Feed[]>;
+  /** One that is absent was never refreshed. */
+  all(): Promise<readonly Feed[]>;
   byId(source: number): Promise<Feed | null>;
   /** The newest first. */
   refreshes(source: number, paging: Paging): Promise<Page<GuideRefresh>>;
 }
 
+export type ListedGuideChannel = GuideChannelFacts & { readonly guideSource: number; readonly guideKey: string };
+
 /** What guides hold, linked or not. */
 export interface GuideChannels {
   search(
-    filter: { readonly q?: string | undefined; readonly source?: number | undefined },
+    filter: {
+      readonly q?: string;
+      readonly source?: number;
+      readonly accepts?: (channel: { readonly guideSource: number; readonly guideKey: string }) => boolean;
+    },
     paging: Paging,
-  ): Promise<Page<GuideChannelFacts & { readonly guideSource: number }>>;
-  /** Of some ids, compared folded; what the guide in service does not have is absent. By folded id. */
-  factsOf(source: number, guideKeys: readonly string[]): Map<string, GuideChannelFacts>;
+  ): Promise<Page<ListedGuideChannel>>;
 }
 
 /** Work on guides that takes a while: it goes on as a job. */

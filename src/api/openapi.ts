@@ -17,6 +17,8 @@ const tags: Readonly<Record<keyof typeof operationsByTag, string>> = {
   'Line-ups': 'Selections of channels with an order and numbers of their own.',
   Rules: 'Changes of what providers say, made to every list anew.',
   Suggestions: 'Pairs of channels that may be one.',
+  Guides: 'Guides of programmes (XMLTV): where they come from, and which of their channels speak for which of ours.',
+  Programmes: 'What channels show: the guides of each merged, gaps of one filled by the next.',
   Changes: 'What users changed; each of these can be undone.',
   Jobs: 'Work that takes a while.',
   Events: 'What happens, as it happens.',

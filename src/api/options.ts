@@ -14,6 +14,7 @@ import type {
   Refreshes,
   SourceStore,
 } from './catalogue.js';
+import type { GuideChannels, GuideFeeds, GuideHouse, GuideReads, Guides } from './guide.js';
 
 /** The published channels. */
 export interface Channels {
@@ -51,6 +52,21 @@ export interface PublishedLists {
   }): Promise<{ readonly path: string; readonly bytes: number; readonly etag: string }>;
 }
 
+/** Guides for players, ready to be sent. */
+export interface GuideFiles {
+  /**
+   * `days` behind and `past` before today; null is all, and of each channel the days of its archive.
+   * @throws WeirError `not-found` for an unknown line-up.
+   */
+  get(request: {
+    readonly lineup: string | null;
+    readonly days: number | null;
+    readonly past: number | null;
+    readonly profile: ProfileId;
+    readonly gzip: boolean;
+  }): Promise<{ readonly path: string; readonly bytes: number; readonly etag: string }>;
+}
+
 /** Pictures by their address, fetched once. */
 export interface Logos {
   /** @throws WeirError `not-found` with the reason. */
@@ -70,8 +86,14 @@ export type ApiOptions = {
   readonly editReads: EditReads;
   readonly jobs: Jobs;
   readonly events: Events;
+  readonly guideHouse: GuideHouse;
+  readonly guideFeeds: GuideFeeds;
+  readonly guideChannels: GuideChannels;
+  readonly guideReads: GuideReads;
+  readonly guides: Guides;
   readonly access: Access & AccessAdmin;
   readonly lists: PublishedLists;
+  readonly guideFiles: GuideFiles;
   readonly log: Log;
   /** A key with every right that is in no store, or null. */
   readonly adminKey: string | null;

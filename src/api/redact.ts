@@ -2,6 +2,7 @@ import type { Scope } from '../model/access.js';
 import type { Change, Job } from '../model/change.js';
 import type { ChannelDetail } from '../model/channel.js';
 import type { Catchup, Directive, Entry, Headers } from '../model/entry.js';
+import type { GuideSourceStatus } from '../model/guide.js';
 import type { SourceStatus } from '../model/source.js';
 
 /** What stands for something that is not shown. */
@@ -51,7 +52,9 @@ export function shownTo<T>(scope: Scope, value: T, redact: (value: T) => T): T {
   return scope === 'admin' ? value : redact(value);
 }
 
-export function redactSource(source: SourceStatus): SourceStatus {
+type Fetched = Pick<SourceStatus, 'location' | 'headers' | 'proxy' | 'reason'>;
+
+export function redactSource<T extends Fetched>(source: T): T {
   const { location, headers, proxy, reason } = source;
   return {
     ...source,
@@ -60,6 +63,15 @@ export function redactSource(source: SourceStatus): SourceStatus {
     proxy: proxy === null ? null : redactAddress(proxy),
     reason: reason === null ? null : redactText(reason),
   };
+}
+
+export function redactGuideSource(source: GuideSourceStatus): GuideSourceStatus {
+  const { waiting } = source;
+  return { ...redactSource(source), waiting: waiting && redactReason(waiting) };
+}
+
+export function redactReason<T extends { readonly reason: string | null }>(value: T): T {
+  return { ...value, reason: value.reason === null ? null : redactText(value.reason) };
 }
 
 export function redactEntry(entry: Entry): Entry {

@@ -5,6 +5,10 @@ import { documentOperations } from './document.js';
 import { entryOperations } from './entry.js';
 import { eventOperations } from './event.js';
 import { groupOperations } from './group.js';
+import { guideChannelOperations } from './guide-channel.js';
+import { guideLinkOperations } from './guide-link.js';
+import { guideProgrammeOperations } from './guide-programme.js';
+import { guideSourceOperations } from './guide-source.js';
 import { jobOperations } from './job.js';
 import { lineupOperations } from './lineup.js';
 import type { Operations } from './operation.js';
@@ -23,6 +27,8 @@ export const operationsByTag = {
   'Line-ups': lineupOperations,
   Rules: ruleOperations,
   Suggestions: suggestionOperations,
+  Guides: { ...guideSourceOperations, ...guideChannelOperations, ...guideLinkOperations },
+  Programmes: guideProgrammeOperations,
   Changes: changeOperations,
   Jobs: jobOperations,
   Events: eventOperations,

@@ -8,7 +8,7 @@ const contentLimit = 16 * 1024 * 1024;
 
 const schedule = line(100).describe('An interval such as `90m` or `6h`, or a cron expression; null is hourly.');
 
-const headers = z
+export const headers = z
   .record(
     z.string().regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/),
     z
@@ -25,9 +25,9 @@ const isTimeZone = (zone: string): boolean => {
     return false;
   }
 };
-const timeZone = line(100).refine(isTimeZone, 'This is no IANA time zone. Write it such as Europe/Berlin.');
+export const timeZone = line(100).refine(isTimeZone, 'This is no IANA time zone. Write it such as Europe/Berlin.');
 
-const proxy = address(
+export const proxy = address(
   /^(?:https?|socks5h?):$/,
   'This is no address of a proxy: write http://, https:// or socks5://host:port.',
 );

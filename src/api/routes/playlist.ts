@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { WeirError } from '../../lib/errors.js';
-import { type ProfileId, profileIds } from '../../model/channel.js';
 import type { ApiRouter, Context, Handler } from '../context.js';
 import type { ApiOptions } from '../options.js';
+import { profileOf } from '../profile.js';
 
 type PlaylistOptions = Pick<ApiOptions, 'lists' | 'publicUrl'>;
 
@@ -37,16 +36,6 @@ export function addPlaylistRoutes(router: ApiRouter, { lists, publicUrl }: Playl
       if (ctx.method !== 'HEAD') ctx.body = createReadStream(list.path);
     };
   }
-}
-
-function profileOf(ctx: Context): ProfileId {
-  const { profile: written = 'generic' } = ctx.query;
-  const asked = [written].flat()[0] ?? 'generic';
-  const profile = profileIds.find((id) => id === asked.toLowerCase());
-  if (profile === undefined) {
-    throw new WeirError('invalid', `There is no profile "${asked.slice(0, 40)}". They are ${profileIds.join(', ')}.`);
-  }
-  return profile;
 }
 
 /** What the URLs in the list begin with: the public URL, else how this request reached us; and its token. */

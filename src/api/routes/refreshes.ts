@@ -3,7 +3,7 @@ import type { refreshOperations } from '../contract/refresh.js';
 import { whole } from '../contract/shapes.js';
 import type { Handlers } from '../handle.js';
 import type { ApiOptions } from '../options.js';
-import { redactDeep, redactJob, redactText, shownTo } from '../redact.js';
+import { redactDeep, redactJob, redactReason, shownTo } from '../redact.js';
 import { required } from './sources.js';
 
 type Options = Pick<ApiOptions, 'sources' | 'refreshes' | 'playlists'>;
@@ -48,10 +48,6 @@ export function refreshHandlers({ sources, refreshes, playlists }: Options): Han
       return { body: { items: items.map((one) => shownTo(caller.scope, one, redactFields)), next } };
     },
   };
-}
-
-function redactReason<T extends { readonly reason: string | null }>(value: T): T {
-  return { ...value, reason: value.reason === null ? null : redactText(value.reason) };
 }
 
 function redactFields<T extends { readonly fields: Readonly<Record<string, readonly [unknown, unknown]>> }>(
