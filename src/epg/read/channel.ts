@@ -1,11 +1,41 @@
-import type { GuideChannel, GuideProblem } from '../../model/guide.js';
-import type { ParseOptions } from './elements.js';
-
-/** Tells of a problem; the offset is that of the element. */
-export type TellProblem = (code: GuideProblem['code'], message: string) => void;
+import type { GuideChannel } from '../../model/guide.js';
+import type { Icon, LangText, WebLink } from '../../model/programme.js';
+import { type ParseOptions, readElements } from './elements.js';
+import { decodeEntities, type Tell } from './entities.js';
+import { iconOf, linkOf } from './normalise/media.js';
+import { langTextOf } from './normalise/texts.js';
+import { elementsIn, nameOf, rawAttribute, type XmlNode } from './parse.js';
+import { Problems } from './problems.js';
 
 /** Reads a `<channel>` element; null, and told, when it has no id or cannot be read. Never throws. */
-export function parseChannel(bytes: Uint8Array, options: ParseOptions, tell: TellProblem): GuideChannel | null {
-  tell('unreadable', `Not yet: ${bytes.length} ${options.declared}`);
+export function parseChannel(bytes: Uint8Array, options: ParseOptions, tell: Tell): GuideChannel | null {
+  const problems = new Problems();
+  const [outcome] = readElements([{ bytes, offset: 0 }], options, problems, channelOf);
+  for (const { code, message } of problems.all()) tell(code, message);
+  if (outcome === undefined) return null;
+  if ('result' in outcome) return outcome.result;
+  tell(outcome.problem.code, outcome.problem.message);
   return null;
+}
+
+function channelOf(node: XmlNode, tell: Tell): GuideChannel | null {
+  // As the scanner reads that of a programme, so that both are one: blanks in it are a part of it.
+  const guideId = decodeEntities(rawAttribute(node, 'id') ?? '', tell).trim();
+  if (guideId === '') {
+    tell('no-channel', 'A <channel> has no id, and is left out.');
+    return null;
+  }
+  const [names, icons, urls]: [LangText[], Icon[], WebLink[]] = [[], [], []];
+  for (const child of elementsIn(node, 'channel')) {
+    const name = nameOf(child);
+    if (name === 'display-name') put(names, langTextOf(child, name, tell));
+    else if (name === 'icon') put(icons, iconOf(child, tell));
+    else if (name === 'url') put(urls, linkOf(child, tell));
+    else tell('unknown-element', `<${name}> is not known in <channel>, and is left out.`);
+  }
+  return { guideId, names, icons, urls };
+}
+
+function put<One>(list: One[], one: One | null): void {
+  if (one !== null) list.push(one);
 }
