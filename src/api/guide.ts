@@ -105,6 +105,12 @@ export interface GuideChannels {
   ): Promise<Page<ListedGuideChannel>>;
 }
 
+/** What can be lost, and is made again. */
+export interface GuideStore {
+  readonly feeds: GuideFeeds;
+  readonly channels: GuideChannels;
+}
+
 /** Work on guides that takes a while: it goes on as a job. */
 export interface Guides {
   refresh(source: number): Promise<Job>;

@@ -14,7 +14,7 @@ import type {
   Refreshes,
   SourceStore,
 } from './catalogue.js';
-import type { GuideChannels, GuideFeeds, GuideHouse, GuideReads, Guides } from './guide.js';
+import type { GuideHouse, GuideReads, GuideStore, Guides } from './guide.js';
 
 /** The published channels. */
 export interface Channels {
@@ -87,8 +87,7 @@ export type ApiOptions = {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly guideHouse: GuideHouse;
-  readonly guideFeeds: GuideFeeds;
-  readonly guideChannels: GuideChannels;
+  readonly guideStore: GuideStore;
   readonly guideReads: GuideReads;
   readonly guides: Guides;
   readonly access: Access & AccessAdmin;

@@ -3,9 +3,9 @@ import type { GuideHouse, ListedGuideChannel } from '../guide.js';
 import type { Handlers } from '../handle.js';
 import type { ApiOptions } from '../options.js';
 
-type Options = Pick<ApiOptions, 'guideHouse' | 'guideChannels'>;
+type Options = Pick<ApiOptions, 'guideHouse' | 'guideStore'>;
 
-export function guideChannelHandlers({ guideHouse, guideChannels }: Options): Handlers<typeof guideChannelOperations> {
+export function guideChannelHandlers({ guideHouse, guideStore }: Options): Handlers<typeof guideChannelOperations> {
   return {
     async listGuideChannels({ query: { q, source, linked, ...paging } }) {
       // What a source that was removed still has is dropped soon, and shown no more.
@@ -13,7 +13,7 @@ export function guideChannelHandlers({ guideHouse, guideChannels }: Options): Ha
       const accepts = ({ guideSource, guideKey }: Pick<ListedGuideChannel, 'guideSource' | 'guideKey'>) =>
         known.has(guideSource) && (linked === undefined || guideHouse.isLinked(guideSource, guideKey) === linked);
       const filter = { ...(q === undefined ? {} : { q }), ...(source === undefined ? {} : { source }), accepts };
-      const { items, next } = await guideChannels.search(filter, paging);
+      const { items, next } = await guideStore.channels.search(filter, paging);
       return { body: { items: shown(guideHouse, items), next } };
     },
   };

@@ -7,10 +7,11 @@ import type { Handlers } from '../handle.js';
 import type { ApiOptions } from '../options.js';
 import { redactJob, shownTo } from '../redact.js';
 
-type Options = Pick<ApiOptions, 'guideHouse' | 'guideChannels' | 'guides'>;
+type Options = Pick<ApiOptions, 'guideHouse' | 'guideStore' | 'guides'>;
 
 export function guideLinkHandlers(options: Options): Handlers<typeof guideLinkOperations> {
-  const { guideHouse, guideChannels, guides } = options;
+  const { guideHouse, guides } = options;
+  const { channels } = options.guideStore;
   const found = (channel: number) => {
     const guide = guideHouse.guideOf(channel);
     if (guide === null) throw new WeirError('not-found', 'There is no such channel.');
@@ -22,7 +23,7 @@ export function guideLinkHandlers(options: Options): Handlers<typeof guideLinkOp
       const { etag } = found(params.id);
       const whose = by(etag);
       const { links, ...patch } = body;
-      const known = await listed(guideChannels, links ?? []);
+      const known = await listed(channels, links ?? []);
       const named = links?.map((link) => ({ ...link, ...namesIn(known, link) })) ?? links;
       await guideHouse.setChannelGuide(
         params.id,
@@ -36,7 +37,7 @@ export function guideLinkHandlers(options: Options): Handlers<typeof guideLinkOp
     },
     async listGuideLinks({ query: { state, source, origin, ...paging } }) {
       const pages = (at: Paging) => guideHouse.pageOfLinks({ source, origin }, at);
-      return { body: await linksIn(state, guideChannels, pages, paging) };
+      return { body: await linksIn(state, channels, pages, paging) };
     },
     async matchChannels({ caller }) {
       const job = await guides.match();

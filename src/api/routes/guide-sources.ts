@@ -10,14 +10,15 @@ import { fileInFolder } from '../list-folder.js';
 import type { ApiOptions } from '../options.js';
 import { redactGuideSource, redactJob, redactReason, shownTo } from '../redact.js';
 
-type Options = Pick<ApiOptions, 'guideHouse' | 'guideFeeds' | 'guides' | 'listFolder'>;
+type Options = Pick<ApiOptions, 'guideHouse' | 'guideStore' | 'guides' | 'listFolder'>;
 type Patch = Partial<Omit<NewGuideSource, 'kind'>>;
 
 export function guideSourceHandlers(options: Options): Handlers<typeof guideSourceOperations> {
-  const { guideHouse, guideFeeds, guides } = options;
+  const { guideHouse, guides } = options;
+  const { feeds } = options.guideStore;
   const found = async (id: number) => required(await guideHouse.source(id));
   const status = async (source: GuideSource) =>
-    statusOf(source, await guideFeeds.byId(source.id), guideHouse.linkedBySource());
+    statusOf(source, await feeds.byId(source.id), guideHouse.linkedBySource());
   const changeable = async (id: number) => {
     const source = await found(id);
     if (source.origin !== 'given') return source;
@@ -26,8 +27,8 @@ export function guideSourceHandlers(options: Options): Handlers<typeof guideSour
   return {
     async listGuideSources({ caller }) {
       const linked = guideHouse.linkedBySource();
-      const feeds = new Map((await guideFeeds.all()).map((feed) => [feed.source, feed]));
-      const all = (await guideHouse.sources()).map((source) => statusOf(source, feeds.get(source.id) ?? null, linked));
+      const known = new Map((await feeds.all()).map((feed) => [feed.source, feed]));
+      const all = (await guideHouse.sources()).map((source) => statusOf(source, known.get(source.id) ?? null, linked));
       return { body: whole(all.map((one) => shownTo(caller.scope, one, redactGuideSource))) };
     },
     async createGuideSource({ body, by }) {
@@ -61,7 +62,7 @@ type RefreshOperations = Pick<
   'refreshGuideSource' | 'acceptGuideSource' | 'listGuideRefreshes'
 >;
 
-function refreshHandlers({ guideHouse, guideFeeds, guides }: Options): Handlers<RefreshOperations> {
+function refreshHandlers({ guideHouse, guideStore, guides }: Options): Handlers<RefreshOperations> {
   const found = async (id: number) => required(await guideHouse.source(id));
   return {
     async refreshGuideSource({ params, caller }) {
@@ -71,14 +72,14 @@ function refreshHandlers({ guideHouse, guideFeeds, guides }: Options): Handlers<
     },
     async acceptGuideSource({ params }) {
       await found(params.id);
-      const waiting = (await guideFeeds.byId(params.id))?.waiting;
+      const waiting = (await guideStore.feeds.byId(params.id))?.waiting;
       if (waiting == null) throw new WeirError('conflict', 'No guide of this source waits to be accepted.');
       const job = await guides.accept(params.id, waiting.snapshot);
       return { body: job, location: `/jobs/${job.id}` };
     },
     async listGuideRefreshes({ params, query, caller }) {
       await found(params.id);
-      const { items, next } = await guideFeeds.refreshes(params.id, query);
+      const { items, next } = await guideStore.feeds.refreshes(params.id, query);
       const shown = items.map(({ id, cause, startedAt, endedAt, outcome, reason, counts }) => {
         const refresh = { id, cause, startedAt, endedAt, outcome, reason, counts };
         return shownTo(caller.scope, refresh, redactReason);
