@@ -1,5 +1,4 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { WeirError } from '../lib/errors.js';
+import type { MessagePort } from 'node:worker_threads';
 import type { Log } from '../lib/log.js';
 import { type Access, createAccess } from './access.js';
 import { type Catalogue, createCatalogue } from './catalogue.js';
@@ -18,7 +17,7 @@ import { createSources, type Sources } from './sources.js';
 import { createSuggestionFinds, type SuggestionFinds } from './suggestion-finds.js';
 import { typed } from './typed.js';
 import { createWriter, type Writer } from './writer.js';
-import type { FromWriter, ToWriter } from './writer-thread.js';
+import { startWriter, type WriterThread } from './writer-host.js';
 
 /** What the household owns, in `weir.db`. This thread reads; one writer thread owns every write. */
 export interface Store extends Parts {
@@ -47,40 +46,24 @@ type Parts = {
   readonly sources: Sources;
 };
 
-/** MB of new objects of the writer: rows on their way are dead at once, and what they took is never given back. */
-const young = 12;
-
 /**
  * Opens the store in a directory, made where missing. Several processes may have it open.
  * @throws WeirError when the directory cannot be written, the file is damaged or of a newer version.
  */
 export async function openStore({ dir, log }: { dir: string; log?: Log }): Promise<Store> {
-  const thread = new Worker(new URL('./writer-thread.js', import.meta.url), {
-    workerData: { dir },
-    resourceLimits: { maxYoungGenerationSizeMb: young },
-  });
-  const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-  await started(thread);
-  let closing: Promise<void> | null = null;
-  thread.on('error', (error) => log?.error({ error: error.message }, 'the database writer failed'));
-  const say = (message: ToWriter) => thread.postMessage(message, 'client' in message ? [message.client] : []);
-  const connect = () => {
-    const { port1, port2 } = new MessageChannel();
-    say({ client: port2 });
-    return port1;
-  };
-  const writer = createWriter(connect());
+  const thread = await startWriter(new URL('./writer-thread.js', import.meta.url), { dir, log });
+  const writer = createWriter(thread.connect());
   const connection = await openBeside(thread, dir);
   const close = async () => {
     await writer.call('flush', null).catch(() => log?.warn('the database writer had ended before it was closed'));
     connection.close();
-    say({ close: true });
-    await exited;
+    await thread.end();
   };
+  let closing: Promise<void> | null = null;
   return {
     dir,
     ...createParts(connection, writer),
-    connect,
+    connect: thread.connect,
     close() {
       closing ??= close();
       return closing;
@@ -89,7 +72,7 @@ export async function openStore({ dir, log }: { dir: string; log?: Log }): Promi
 }
 
 /** The reader beside a writer, which must not outlive a failure of it. */
-async function openBeside(thread: Worker, dir: string): Promise<Connection> {
+async function openBeside(thread: WriterThread, dir: string): Promise<Connection> {
   try {
     return typed(openForReading(dir));
   } catch (error) {
@@ -128,15 +111,4 @@ function createParts(connection: Connection, writer: Writer): Parts {
     snapshots: createSnapshots(connection, writer),
     sources: createSources(connection, writer),
   };
-}
-
-function started(thread: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    thread.once('error', reject);
-    thread.once('message', (message: FromWriter) => {
-      thread.off('error', reject);
-      if ('running' in message) resolve();
-      else reject(new WeirError(message.failed.code, message.failed.message));
-    });
-  });
 }

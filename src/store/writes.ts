@@ -63,19 +63,14 @@ type Outputs = { [M in Method]: Awaited<ReturnType<(typeof writes)[M]>> };
 export type Input<M extends Method> = Inputs[M];
 export type Output<M extends Method> = Outputs[M];
 
-type Handlers = { [M in Method]: (connection: Connection, input: Inputs[M]) => Outputs[M] | Promise<Outputs[M]> };
-const handlers: Handlers = writes;
-
-export type Request<M extends Method = Method> = {
-  [N in M]: { readonly id: number; readonly method: N; readonly input: Inputs[N] };
-}[M];
-export type Reply =
-  | { readonly id: number; readonly output: Outputs[Method] }
-  | { readonly id: number; readonly error: Failure };
 /** An error as it crosses between threads. */
 export type Failure = { readonly code: ErrorCode; readonly message: string };
 
-export async function perform<M extends Method>(connection: Connection, request: Request<M>): Promise<Outputs[M]> {
-  const handler: Handlers[M] = handlers[request.method];
-  return await handler(connection, request.input);
+/** Carries out a request of a `Writer`, which checked the types. */
+export async function perform(
+  connection: Connection,
+  { method, input }: { readonly method: PropertyKey; readonly input: unknown },
+): Promise<unknown> {
+  const write = writes[method as Method] as (connection: Connection, input: unknown) => unknown;
+  return await write(connection, input);
 }

@@ -1,18 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
 import { WeirError } from '../../lib/errors.js';
 import { explain } from '../connection.js';
 import { migrate } from '../migrate.js';
-import type { GuideTables } from './tables.js';
-
-/** One connection to `guide.db`, for typed queries and, beside them, for prepared bulk statements. Never used by two threads. */
-export type GuideConnection = {
-  readonly raw: Database.Database;
-  readonly db: Kysely<GuideTables>;
-  close(): void;
-};
 
 const steps = new URL('../../../../migrations/guide/', import.meta.url);
 /** Milliseconds to wait for another process that is writing. */
@@ -40,7 +31,7 @@ function damageMark(dir: string): string {
  * anew: all that it holds can be fetched again. `say` is told so in one line.
  * @throws WeirError when the directory cannot be written.
  */
-export function openGuideForWriting(dir: string, say: (line: string) => void): GuideConnection {
+export function openGuideForWriting(dir: string, say: (line: string) => void): Database.Database {
   if (existsSync(damageMark(dir))) moveAway(dir, 'it was damaged when it was used last', say);
   try {
     return openFile(dir);
@@ -55,12 +46,12 @@ export function openGuideForWriting(dir: string, say: (line: string) => void): G
   }
 }
 
-function openFile(dir: string): GuideConnection {
+function openFile(dir: string): Database.Database {
   const file = guideFile(dir);
   mkdirSync(dir, { recursive: true });
   closeSync(openSync(file, 'a', 0o600));
   const raw = new Database(file, { timeout: busyTimeout });
-  return connect(raw, () => {
+  return prepared(raw, () => {
     // Both count for a file without tables only.
     raw.pragma(`page_size = ${pageSize}`);
     raw.pragma('auto_vacuum = INCREMENTAL');
@@ -74,24 +65,23 @@ function openFile(dir: string): GuideConnection {
 }
 
 /** Opens an existing file for queries only. @throws WeirError naming the file. */
-export function openGuideForReading(dir: string): GuideConnection {
+export function openGuideForReading(dir: string): Database.Database {
   try {
     const raw = new Database(guideFile(dir), { readonly: true, timeout: busyTimeout });
-    return connect(raw, () => raw.pragma('query_only = ON'));
+    return prepared(raw, () => raw.pragma('query_only = ON'));
   } catch (error) {
     throw explainGuide(error, dir);
   }
 }
 
-function connect(raw: Database.Database, prepare: () => void): GuideConnection {
+function prepared(raw: Database.Database, prepare: () => void): Database.Database {
   try {
     prepare();
   } catch (error) {
     raw.close();
     throw error;
   }
-  const db = new Kysely<GuideTables>({ dialect: new SqliteDialect({ database: raw }) });
-  return { raw, db, close: () => raw.close() };
+  return raw;
 }
 
 /** What a write or opening met, in one line. What is damaged is marked, so that the next start makes it anew. */

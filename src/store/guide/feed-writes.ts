@@ -3,7 +3,6 @@ import { now } from '../../lib/clock.js';
 import { WeirError } from '../../lib/errors.js';
 import type { GuideCounts } from '../../model/guide.js';
 import { statement } from '../statements.js';
-import type { GuideConnection } from './connection.js';
 import type { FeedState, GuideCause } from './contract.js';
 import { assertStaged } from './stage-writes.js';
 
@@ -22,20 +21,20 @@ type Confirmed = {
 
 /** How guide sources stand. Each is one transaction. */
 export const feedWrites = {
-  setFeedState({ raw }: GuideConnection, input: { source: number; state: FeedState; reason: string | null }): void {
+  setFeedState(raw: Database.Database, input: { source: number; state: FeedState; reason: string | null }): void {
     const { source, state, reason } = input;
     const set = `INSERT INTO feed (source, state, reason) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET state = excluded.state, reason = excluded.reason`;
     statement(raw, set).run(source, state, reason);
   },
 
-  planFeed({ raw }: GuideConnection, { source, at }: { source: number; at: number | null }): void {
+  planFeed(raw: Database.Database, { source, at }: { source: number; at: number | null }): void {
     const set = `INSERT INTO feed (source, next_refresh_at) VALUES (?, ?)
       ON CONFLICT DO UPDATE SET next_refresh_at = excluded.next_refresh_at`;
     statement(raw, set).run(source, at);
   },
 
-  publishGuide({ raw }: GuideConnection, input: Published): void {
+  publishGuide(raw: Database.Database, input: Published): void {
     const { source, snapshot, counts, kept, manner } = input;
     const run = () => {
       if (assertStaged(raw, snapshot) !== source)
@@ -54,7 +53,7 @@ export const feedWrites = {
   },
 
   /** For a snapshot that was undone already: what is left of it is its body. */
-  quarantineGuide({ raw }: GuideConnection, input: Quarantined): void {
+  quarantineGuide(raw: Database.Database, input: Quarantined): void {
     const { source, snapshot, counts, reason } = input;
     const run = () => {
       assertStaged(raw, snapshot);
@@ -67,7 +66,7 @@ export const feedWrites = {
     raw.transaction(run).immediate();
   },
 
-  confirmFeed({ raw }: GuideConnection, { source, validators }: Confirmed): void {
+  confirmFeed(raw: Database.Database, { source, validators }: Confirmed): void {
     const run = () => {
       const set = `UPDATE feed SET state = 'published', reason = NULL, failures = 0, refreshed_at = ? WHERE source = ?`;
       statement(raw, set).run(now(), source);
@@ -80,7 +79,7 @@ export const feedWrites = {
     raw.transaction(run).immediate();
   },
 
-  failFeed({ raw }: GuideConnection, input: Ended & { readonly reason: string }): number {
+  failFeed(raw: Database.Database, input: Ended & { readonly reason: string }): number {
     const run = () => {
       const set = `INSERT INTO feed (source, state, reason, failures, refreshed_at) VALUES (?, 'failed', ?, 1, ?)
         ON CONFLICT DO UPDATE SET state = 'failed', reason = excluded.reason, failures = failures + 1,
@@ -93,7 +92,7 @@ export const feedWrites = {
   },
 
   /** What was under way when weir ended is not any more. */
-  settleFeeds({ raw }: GuideConnection, _input: null): void {
+  settleFeeds(raw: Database.Database, _input: null): void {
     const settle = `UPDATE feed SET state = iif(snapshot IS NULL, 'idle', 'published'), reason = NULL
       WHERE state IN ('fetching', 'validating', 'staging')`;
     statement(raw, settle).run();

@@ -1,24 +1,57 @@
-import type { Selectable } from 'kysely';
+import type Database from 'better-sqlite3';
 import type { GuideCounts } from '../../model/guide.js';
 import { decodeId, toPage } from '../paging.js';
 import type { WriterOf } from '../writer.js';
-import type { GuideConnection } from './connection.js';
-import type { BodyRef, FeedRefresh, FeedRow, GuideFeeds } from './contract.js';
-import type { GuideTables } from './tables.js';
+import type { BodyRef, FeedRefresh, FeedRow, FeedState, GuideFeeds } from './contract.js';
 import { forgetFeed } from './tidy.js';
 import type { GuideWrites } from './writes.js';
 
-type Row<Table extends keyof GuideTables> = Selectable<GuideTables[Table]>;
+type Feed = {
+  source: number;
+  state: FeedState;
+  reason: string | null;
+  snapshot: number | null;
+  failures: number;
+  next_refresh_at: number | null;
+  refreshed_at: number | null;
+  published_at: number | null;
+};
+type Snapshot = {
+  id: number;
+  source: number;
+  state: 'published' | 'quarantined';
+  created_at: number;
+  reason: string | null;
+  body: string | null;
+  body_hash: string;
+  etag: string | null;
+  last_modified: string | null;
+  manner: string | null;
+  listing: number;
+  counts: string;
+};
+type Refresh = Omit<FeedRefresh, 'startedAt' | 'endedAt' | 'counts'> & {
+  started_at: number;
+  ended_at: number;
+  counts: string;
+};
 
-export function createFeeds({ raw, db }: GuideConnection, writer: WriterOf<GuideWrites>): GuideFeeds {
+export function createFeeds(raw: Database.Database, writer: WriterOf<GuideWrites>): GuideFeeds {
   const feeds = raw.prepare('SELECT * FROM feed WHERE source = coalesce(?, source) ORDER BY source');
   const snapshots = raw.prepare(
     "SELECT * FROM snapshot WHERE state <> 'staged' AND source = coalesce(?, source) ORDER BY id DESC",
   );
+  const refreshes = raw.prepare('SELECT * FROM feed_refresh WHERE source = ? AND id < ? ORDER BY id DESC LIMIT ?');
+  const bodies = raw
+    .prepare(
+      `SELECT DISTINCT n.body FROM snapshot n JOIN feed f ON f.source = n.source
+      WHERE n.body IS NOT NULL AND (n.state <> 'published' OR n.id = f.snapshot)`,
+    )
+    .pluck();
   // Both are of one instant: what waits is what came after the one in service.
   const read = raw.transaction((source: number | null): FeedRow[] => {
-    const kept = snapshots.all(source) as Row<'snapshot'>[];
-    return (feeds.all(source) as Row<'feed'>[]).map((row) => feedOf(row, kept));
+    const kept = snapshots.all(source) as Snapshot[];
+    return (feeds.all(source) as Feed[]).map((row) => feedOf(row, kept));
   });
   return {
     all: () => Promise.resolve(read(null)),
@@ -27,31 +60,20 @@ export function createFeeds({ raw, db }: GuideConnection, writer: WriterOf<Guide
     plan: (source, at) => writer.call('planFeed', { source, at }),
     confirm: (source, validators) => writer.call('confirmFeed', { source, validators: validators ?? null }),
     fail: (input) => writer.call('failFeed', input),
-    async refreshes(source, { after, limit }) {
-      const last = decodeId(after);
-      let query = db.selectFrom('feed_refresh').selectAll().where('source', '=', source).orderBy('id', 'desc');
-      if (last !== null) query = query.where('id', '<', last);
-      const rows = await query.limit(limit + 1).execute();
-      return toPage(rows, limit, ({ id }) => [id], refreshOf);
+    refreshes(source, { after, limit }) {
+      const rows = refreshes.all(source, decodeId(after) ?? Number.MAX_SAFE_INTEGER, limit + 1) as Refresh[];
+      return Promise.resolve(toPage(rows, limit, ({ id }) => [id], refreshOf));
     },
-    async bodies() {
-      const rows = await db
-        .selectFrom('snapshot as n')
-        .innerJoin('feed as f', 'f.source', 'n.source')
-        .select('n.body')
-        .where((when) => when.or([when('n.state', '<>', 'published'), when('n.id', '=', when.ref('f.snapshot'))]))
-        .execute();
-      return [...new Set(rows.flatMap(({ body }) => body ?? []))];
-    },
+    bodies: () => Promise.resolve(bodies.all() as string[]),
     forget: (source) => forgetFeed(writer, source),
   };
 }
 
 /** `snapshots` are those of all sources, the newest first. */
-function feedOf(row: Row<'feed'>, snapshots: readonly Row<'snapshot'>[]): FeedRow {
+function feedOf(row: Feed, snapshots: readonly Snapshot[]): FeedRow {
   const { source, state, reason, failures } = row;
   const serving = snapshots.find(({ id }) => id === row.snapshot);
-  const waits = (one: Row<'snapshot'>) => one.source === source && one.state === 'quarantined';
+  const waits = (one: Snapshot) => one.source === source && one.state === 'quarantined';
   const waiting = snapshots.find((one) => waits(one) && one.id > (row.snapshot ?? 0));
   return {
     ...{ source, state, reason, failures },
@@ -63,23 +85,23 @@ function feedOf(row: Row<'feed'>, snapshots: readonly Row<'snapshot'>[]): FeedRo
   };
 }
 
-function serviceOf(row: Row<'snapshot'>): FeedRow['service'] {
+function serviceOf(row: Snapshot): FeedRow['service'] {
   const { id, manner, listing, counts } = row;
   const said = JSON.parse(counts) as GuideCounts;
   return { snapshot: id, body: bodyOf(row), manner: manner ?? '', listing, counts: said };
 }
 
-function waitingOf(row: Row<'snapshot'>): FeedRow['waiting'] {
+function waitingOf(row: Snapshot): FeedRow['waiting'] {
   const { id, created_at, reason, counts } = row;
   const said = JSON.parse(counts) as GuideCounts;
   return { snapshot: id, since: created_at, reason: reason ?? '', body: bodyOf(row), counts: said };
 }
 
-function bodyOf({ body, body_hash, etag, last_modified }: Row<'snapshot'>): BodyRef {
+function bodyOf({ body, body_hash, etag, last_modified }: Snapshot): BodyRef {
   return { file: body, hash: body_hash, etag, lastModified: last_modified };
 }
 
-function refreshOf(row: Row<'feed_refresh'>): FeedRefresh {
+function refreshOf(row: Refresh): FeedRefresh {
   const { id, source, cause, outcome, reason, snapshot } = row;
   const counts = JSON.parse(row.counts) as Partial<GuideCounts>;
   return { id, source, cause, startedAt: row.started_at, endedAt: row.ended_at, outcome, reason, snapshot, counts };

@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import type { Icon, LangText, WebLink } from '../../model/programme.js';
 import { searchWords } from '../../model/search.js';
 import { type Cursor, decodeCursor, toPage } from '../paging.js';
-import type { GuideConnection } from './connection.js';
 import type { GuideChannelFilter, GuideChannels, ListedGuideChannel } from './contract.js';
 
 /** Rows of a read: a stretch of some milliseconds at most. */
@@ -28,7 +27,7 @@ const listed = `SELECT n.source, c.id, c.guide_id, c.guide_key, l.names, l.icons
   FROM feed f JOIN snapshot n ON n.id = f.snapshot CROSS JOIN listed_channel l ON l.snapshot = n.listing
   CROSS JOIN guide_channel c ON c.id = l.channel`;
 
-export function createGuideChannels({ raw }: GuideConnection): GuideChannels {
+export function createGuideChannels(raw: Database.Database): GuideChannels {
   const next = raw.prepare(`${listed} WHERE f.source = ? AND l.channel > ? ORDER BY l.channel LIMIT ${stretch}`);
   const sources = raw
     .prepare(

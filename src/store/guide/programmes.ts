@@ -1,5 +1,5 @@
+import type Database from 'better-sqlite3';
 import type { Programme, ProgrammeContent } from '../../model/programme.js';
-import type { GuideConnection } from './connection.js';
 import type { GuideReading } from './contract.js';
 import { type Airing, packAirings } from './packed.js';
 
@@ -15,7 +15,7 @@ const overlaps = `c.id = ? AND p.start > ? - ${longest} AND p.start < ?
 
 type Reads = Pick<GuideReading, 'known' | 'programmes' | 'airings' | 'read' | 'generation'>;
 
-export function createProgrammes({ raw }: GuideConnection): Reads {
+export function createProgrammes(raw: Database.Database): Reads {
   const known = raw.prepare(
     `SELECT p.channel, p.start, p.stop, p.hash, p.text ${inService} WHERE c.id = ? AND c.source = ? AND ${isSeen}`,
   );

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import { statement } from '../statements.js';
-import type { GuideConnection } from './connection.js';
 import { dropAirings, inChunk } from './drop.js';
 import { nextGuideGeneration } from './feed-writes.js';
 import { isStaging } from './undo-writes.js';
@@ -20,7 +19,7 @@ export type Keeping = { readonly channel: number; readonly before: number | null
 /** Removes what nobody asks for any more. Nothing while a pass is under way: it may count on what it read. */
 export const pruneWrites = {
   /** Deletes old programmes of some channels. Resolves with how many of these are done; null when a pass is under way. */
-  pruneChannels({ raw }: GuideConnection, keeping: readonly Keeping[]): number | null {
+  pruneChannels(raw: Database.Database, keeping: readonly Keeping[]): number | null {
     let done = 0;
     let isStopped = false;
     inChunk(raw, () => {
@@ -34,7 +33,7 @@ export const pruneWrites = {
   },
 
   /** Deletes snapshots and lists of channels that are out of service, and old refreshes. True while there are more. */
-  pruneSnapshots({ raw }: GuideConnection, _input: null): boolean {
+  pruneSnapshots(raw: Database.Database, _input: null): boolean {
     const run = () => {
       if (isStaging(raw)) return false;
       const old = `DELETE FROM snapshot WHERE id NOT IN (SELECT snapshot FROM feed WHERE snapshot IS NOT NULL)
@@ -49,7 +48,7 @@ export const pruneWrites = {
   },
 
   /** Gives free pages back to the system. True while there are more. */
-  shrinkGuide({ raw }: GuideConnection, _input: null): boolean {
+  shrinkGuide(raw: Database.Database, _input: null): boolean {
     const free = () => Number(raw.pragma('freelist_count', { simple: true }));
     const before = free();
     if (before === 0) return false;
@@ -58,7 +57,7 @@ export const pruneWrites = {
   },
 
   /** Moves the log into the file and lets go of its length and of memory, unless somebody reads. */
-  restGuide({ raw }: GuideConnection, _input: null): void {
+  restGuide(raw: Database.Database, _input: null): void {
     const patience = Number(raw.pragma('busy_timeout', { simple: true }));
     raw.pragma('busy_timeout = 0');
     raw.pragma('wal_checkpoint(TRUNCATE)');
@@ -67,7 +66,7 @@ export const pruneWrites = {
   },
 
   /** What is shown of a source goes at once. */
-  forgetFeed({ raw }: GuideConnection, source: number): void {
+  forgetFeed(raw: Database.Database, source: number): void {
     const run = () => {
       const { changes } = statement(raw, 'DELETE FROM feed WHERE source = ?').run(source);
       statement(raw, 'DELETE FROM feed_refresh WHERE source = ?').run(source);
@@ -78,7 +77,7 @@ export const pruneWrites = {
   },
 
   /** Deletes a part of what sources had that were forgotten. True while there is more. */
-  dropForgotten({ raw }: GuideConnection, _input: null): boolean {
+  dropForgotten(raw: Database.Database, _input: null): boolean {
     return inChunk(raw, () => {
       const source = forgotten(raw);
       const next = statement(raw, 'SELECT id FROM guide_channel WHERE source = ? LIMIT 1');

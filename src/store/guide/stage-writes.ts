@@ -4,7 +4,6 @@ import { WeirError } from '../../lib/errors.js';
 import type { GuideChannelFacts } from '../../model/guide.js';
 import { simplified } from '../../model/search.js';
 import { statement } from '../statements.js';
-import type { GuideConnection } from './connection.js';
 import type { BodyRef, PackedAirings, PackedTexts } from './contract.js';
 import { dropUnusedTexts } from './drop.js';
 import { airingAt, airingsIn, insertMany, textCount } from './packed.js';
@@ -12,7 +11,7 @@ import { titleIds } from './title-ids.js';
 
 /** What a pass writes: each call is one transaction, sized by the client so that others never wait long. */
 export const stageWrites = {
-  beginSnapshot({ raw }: GuideConnection, input: { source: number; listing: number | null; body: BodyRef }) {
+  beginSnapshot(raw: Database.Database, input: { source: number; listing: number | null; body: BodyRef }) {
     const { source, listing, body } = input;
     return raw
       .transaction(() => {
@@ -36,7 +35,7 @@ export const stageWrites = {
   },
 
   numberGuideChannels(
-    { raw }: GuideConnection,
+    raw: Database.Database,
     input: { source: number; channels: readonly { readonly key: string; readonly guideId: string }[] },
   ): number[] {
     const insert = statement(
@@ -52,7 +51,7 @@ export const stageWrites = {
   },
 
   listGuideChannels(
-    { raw }: GuideConnection,
+    raw: Database.Database,
     input: { snapshot: number; rows: readonly (GuideChannelFacts & { readonly channel: number })[] },
   ) {
     const { snapshot, rows } = input;
@@ -70,7 +69,7 @@ export const stageWrites = {
     });
   },
 
-  stageTexts({ raw }: GuideConnection, { snapshot, texts }: { snapshot: number; texts: PackedTexts }) {
+  stageTexts(raw: Database.Database, { snapshot, texts }: { snapshot: number; texts: PackedTexts }) {
     staged(raw, snapshot, () => {
       const titles = titleIds(raw, texts.titles);
       const { ids, bodies, ends } = texts;
@@ -80,7 +79,7 @@ export const stageWrites = {
     });
   },
 
-  stageAirings({ raw }: GuideConnection, { snapshot, rows }: { snapshot: number; rows: PackedAirings }) {
+  stageAirings(raw: Database.Database, { snapshot, rows }: { snapshot: number; rows: PackedAirings }) {
     staged(raw, snapshot, () => {
       const then = 'ON CONFLICT DO NOTHING';
       const into = 'INSERT INTO programme VALUES';
@@ -90,7 +89,7 @@ export const stageWrites = {
     });
   },
 
-  stageRemovals({ raw }: GuideConnection, { snapshot, rows }: { snapshot: number; rows: PackedAirings }) {
+  stageRemovals(raw: Database.Database, { snapshot, rows }: { snapshot: number; rows: PackedAirings }) {
     const remove = statement(
       raw,
       `UPDATE programme SET removed = ? WHERE channel = ? AND start = ? AND stop = ? AND hash = ? AND removed IS NULL
@@ -104,7 +103,7 @@ export const stageWrites = {
     });
   },
 
-  dropStagedTexts({ raw }: GuideConnection, { snapshot, texts }: { snapshot: number; texts: readonly number[] }) {
+  dropStagedTexts(raw: Database.Database, { snapshot, texts }: { snapshot: number; texts: readonly number[] }) {
     staged(raw, snapshot, () => {
       const list = JSON.stringify(texts);
       const rows = 'DELETE FROM programme WHERE added = ? AND text IN (SELECT value FROM json_each(?))';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
 import { searchWords } from '../../model/search.js';
 import { type Cursor, decodeCursor, toPage } from '../paging.js';
-import type { GuideConnection } from './connection.js';
 import type { FoundAiring, GuideReading } from './contract.js';
 
 /** Titles, and texts, of a query: a millisecond or two. */
@@ -27,7 +27,7 @@ function createPause(): Pause {
 }
 
 /** Titles are gone through by their folded form, as they stand in its index; a page begins behind the last row before it. */
-export function createTitles({ raw }: GuideConnection): Pick<GuideReading, 'titles'> {
+export function createTitles(raw: Database.Database): Pick<GuideReading, 'titles'> {
   const end = raw.prepare(
     `SELECT folded, id FROM title WHERE (folded, id) > (?, ?) ORDER BY folded, id LIMIT 1 OFFSET ${titlesAtOnce - 1}`,
   );

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import { statement } from '../statements.js';
-import type { GuideConnection } from './connection.js';
 import { dropAirings, dropUnusedTexts, inChunk } from './drop.js';
 
 /** Rows of a step: some of them make a chunk. */
@@ -11,22 +10,22 @@ type Staged = { id: number; source: number; first_text: number; undone: number }
 /** Takes back what was staged, and deletes what is out of service: in chunks, and where a crash cut it off it goes on. */
 export const undoWrites = {
   /** Ids of snapshots that are being staged, or were when weir ended: of a source, or of all. */
-  stagedSnapshots({ raw }: GuideConnection, source: number | null): number[] {
+  stagedSnapshots(raw: Database.Database, source: number | null): number[] {
     const find = "SELECT id FROM snapshot WHERE state = 'staged' AND source = coalesce(?, source) ORDER BY id";
     return (statement(raw, find).all(source) as { id: number }[]).map(({ id }) => id);
   },
 
   /** Undoes a part of a snapshot. True while there is more. */
-  undoSnapshot({ raw }: GuideConnection, snapshot: number): boolean {
+  undoSnapshot(raw: Database.Database, snapshot: number): boolean {
     return inChunk(raw, () => undoStep(raw, snapshot));
   },
 
-  dropStagedSnapshot({ raw }: GuideConnection, snapshot: number): void {
+  dropStagedSnapshot(raw: Database.Database, snapshot: number): void {
     statement(raw, "DELETE FROM snapshot WHERE id = ? AND state = 'staged'").run(snapshot);
   },
 
   /** Deletes a part of the airings that left service. True while there are more. */
-  dropRemoved({ raw }: GuideConnection, _input: null): boolean {
+  dropRemoved(raw: Database.Database, _input: null): boolean {
     // While nothing is staged, what is marked was removed by a snapshot that is, or was, in service.
     return inChunk(raw, () => !isStaging(raw) && dropAirings(raw, 'removed IS NOT NULL', [], step) === step);
   },

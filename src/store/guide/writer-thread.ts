@@ -1,6 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Request } from '../writer.js';
-import { serveWriter } from '../writer-service.js';
+import { type FromWriter, serveWriter } from '../writer-service.js';
+import type { Failure } from '../writes.js';
 import { explainGuide, openGuideForWriting } from './connection.js';
 import { forgetTitleIds } from './title-ids.js';
 import { guideWrites } from './writes.js';
@@ -9,23 +10,35 @@ const { dir } = workerData as { dir: string };
 const owner = parentPort;
 if (owner === null) throw new Error('The writer runs as a worker thread only.');
 
+const say = (message: FromWriter) => owner.postMessage(message);
 try {
-  const notes: string[] = [];
-  const connection = openGuideForWriting(dir, (line) => notes.push(line));
-  const perform = async ({ method, input }: Request) => {
-    const write = guideWrites[method as keyof typeof guideWrites] as (to: typeof connection, input: unknown) => unknown;
-    return await write(connection, input);
-  };
-  const failureOf = (error: unknown) => {
-    // What a transaction made that was undone is not there.
-    forgetTitleIds(connection.raw);
-    const { code, message } = explainGuide(error, dir);
-    return { code, message };
-  };
-  serveWriter({ owner, perform, failureOf, close: connection.close });
-  owner.postMessage({ running: true, notes });
+  say({ running: true, notes: serve(owner) });
 } catch (error) {
-  const { code, message } = explainGuide(error, dir);
-  owner.postMessage({ failed: { code, message } });
+  say({ failed: failureOf(error) });
   owner.close();
+}
+
+/** Returns what is to be logged. */
+function serve(owner: MessagePort): string[] {
+  const notes: string[] = [];
+  const raw = openGuideForWriting(dir, (line) => notes.push(line));
+  serveWriter({
+    owner,
+    async perform({ method, input }: Request) {
+      const write = guideWrites[method as keyof typeof guideWrites] as (to: typeof raw, input: unknown) => unknown;
+      return await write(raw, input);
+    },
+    failureOf(error) {
+      // What a transaction made that was undone is not there.
+      forgetTitleIds(raw);
+      return failureOf(error);
+    },
+    close: () => void raw.close(),
+  });
+  return notes;
+}
+
+function failureOf(error: unknown): Failure {
+  const { code, message } = explainGuide(error, dir);
+  return { code, message };
 }

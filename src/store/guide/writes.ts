@@ -1,4 +1,4 @@
-import type { GuideConnection } from './connection.js';
+import type Database from 'better-sqlite3';
 import { feedWrites } from './feed-writes.js';
 import { pruneWrites } from './prune-writes.js';
 import { stageWrites } from './stage-writes.js';
@@ -10,6 +10,6 @@ export const guideWrites = { ...stageWrites, ...undoWrites, ...feedWrites, ...pr
 export type GuideWrites = typeof guideWrites;
 
 /** Writes nothing: its answer says that everything asked before through the same port is written. */
-function flush(_connection: GuideConnection, _input: null): true {
+function flush(_raw: Database.Database, _input: null): true {
   return true;
 }
