@@ -3,7 +3,7 @@ import type { Catchup } from '../model/entry.js';
 import type { GuideReceiver } from '../model/guide.js';
 import type { MatchChannel } from '../model/guide-match.js';
 import type { Connection } from './connection.js';
-import type { GuideHouse } from './guide-house.js';
+import type { GuideHouse, ShownReceiver } from './guide-house.js';
 import { published } from './published.js';
 import { lineupChannels } from './published-lineup.js';
 
@@ -12,9 +12,19 @@ const page = 1000;
 /** Days back of an archive whose list does not say how far it reaches, and the most that a guide is kept for. */
 const [usualDays, mostDays] = [7, 30];
 
+type Facts = Pick<GuideHouse, 'receivers' | 'receiversOf' | 'receiversBehind' | 'matchChannels'>;
+
+/** Published, as playlists hold them. */
+const shown = `SELECT v.id AS channel, v.name, v.guide_shift AS guideShift FROM shown_channel v
+  WHERE v.hidden = 0 AND (v.upstream IS NOT NULL OR v.publish_direct = 1)`;
+
 /** What guides have to know of channels. */
-export function createGuideChannelFacts(connection: Connection): Pick<GuideHouse, 'receivers' | 'matchChannels'> {
+export function createGuideChannelFacts(connection: Connection): Facts {
   const { raw } = connection;
+  const some = raw.prepare(`${shown} AND v.id IN (SELECT value FROM json_each(?)) ORDER BY v.id`);
+  const next = raw.prepare(`${shown} AND v.id IN (
+      SELECT id FROM channel WHERE id > ? AND merged_into IS NULL ORDER BY id LIMIT ?
+    ) ORDER BY v.id`);
   return {
     receivers(lineup) {
       const days = archiveDays(raw);
@@ -27,6 +37,8 @@ export function createGuideChannelFacts(connection: Connection): Pick<GuideHouse
       });
       return read();
     },
+    receiversOf: (channels) => some.all(JSON.stringify(channels)) as ShownReceiver[],
+    receiversBehind: (channel, limit) => next.all(channel, limit) as ShownReceiver[],
     matchChannels: () => matchChannels(raw),
   };
 }

@@ -72,6 +72,9 @@ export type Matches = {
   readonly clear: readonly number[];
 };
 
+/** What a timeline has to know of a channel. */
+export type ShownReceiver = Pick<GuideReceiver, 'channel' | 'name' | 'guideShift'>;
+
 /** What the household says of guides, in `weir.db`. What guides hold is in `guide.db`. */
 export interface GuideHouse {
   /** In their order, the first speaks first; removed ones left out. Locations are whole, credentials included. */
@@ -104,6 +107,10 @@ export interface GuideHouse {
 
   /** What is published, or a line-up's channels, in the order of the playlist. @throws WeirError `not-found` for a line-up */
   receivers(lineup: string | null): GuideReceiver[];
+  /** The published ones of some channels, in the order of their ids. */
+  receiversOf(channels: readonly number[]): ShownReceiver[];
+  /** The next published channels behind an id, so many at most, in the order of their ids. */
+  receiversBehind(channel: number, limit: number): ShownReceiver[];
   /**
    * The links of all channels that may have a guide, the best of each channel first, ranks counted from 0; those to sources
    * that are removed left out.
