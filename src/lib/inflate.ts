@@ -1,33 +1,104 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGunzip, createInflate, createInflateRaw, type Gunzip, type Inflate, type InflateRaw } from 'node:zlib';
 import { messageOf, WeirError } from './errors.js';
 
 type Chunks = AsyncIterable<Uint8Array>;
+type Decoder = Gunzip | Inflate | InflateRaw;
 
-/** Bytes of a piece that comes out. */
-const chunkSize = 64 * 1024;
+/** Bytes of a piece that comes out. A smaller one costs a hop between threads more often. */
+const chunkSize = 256 * 1024;
+/** Bytes of a piece that goes in: what it becomes is held in memory, a thousand times as much at worst. */
+const pieceSize = 32 * 1024;
 
-/** gzip, also of several members (RFC 1952 §2.2). */
+/** gzip, also of several members (RFC 1952 §2.2). What came of one that is cut off is given out before it is said to be so. */
 export function gunzip(chunks: Chunks): AsyncGenerator<Uint8Array> {
   return through(createGunzip({ chunkSize }), chunks, 'gzip file');
 }
 
-/** Deflate without any wrapping (RFC 1951), as members of a zip have it. */
-export function inflateRaw(chunks: Chunks): AsyncGenerator<Uint8Array> {
-  return through(createInflateRaw({ chunkSize }), chunks, 'zip file');
+/** Deflate with the wrapping of zlib (RFC 1950), as HTTP calls it. */
+export function inflate(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  return through(createInflate({ chunkSize }), chunks, 'deflate body');
 }
 
-async function* through(decoder: Gunzip | InflateRaw, chunks: Chunks, what: string): AsyncGenerator<Uint8Array> {
-  const source = new Source(chunks);
+/** Deflate without any wrapping (RFC 1951), as members of a zip have it, and as some servers take HTTP's deflate. */
+export function inflateRaw(chunks: Chunks, what = 'zip file'): AsyncGenerator<Uint8Array> {
+  return through(createInflateRaw({ chunkSize }), chunks, what);
+}
+
+async function* through(decoder: Decoder, chunks: Chunks, what: string): AsyncGenerator<Uint8Array> {
+  const feed = new Feed(decoder);
   try {
-    // What fails there is thrown below, where it is read.
-    pipeline(source.chunks(), decoder, () => undefined);
-    yield* decoder as AsyncIterable<Uint8Array>;
-  } catch (error) {
-    if (source.failure !== null) throw source.failure;
-    const isCutOff = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-    throw isCutOff ? cutOff(what) : damaged(what, messageOf(error));
+    // While one piece is worked on by whoever reads, the next one is unpacked.
+    for await (const piece of inPieces(chunks)) {
+      await feed.settled;
+      const ready = feed.take();
+      if (feed.isOver) break;
+      feed.give(piece);
+      yield* ready;
+    }
+    await feed.settled;
+    yield* feed.take();
+    if (!feed.isOver) feed.give(null);
+    await feed.settled;
+    yield* feed.take();
+    if (feed.error !== null) throw unpackError(feed.error, what);
+  } finally {
+    decoder.destroy();
   }
+}
+
+/** Gives pieces to a decoder one by one, and gathers what comes out: an error takes nothing of it away. */
+class Feed {
+  error: Error | null = null;
+  /** When the piece that was given last is unpacked. Never rejects. */
+  settled: Promise<void> = Promise.resolve();
+  readonly #decoder: Decoder;
+  #hasEnded = false;
+  #ready: Uint8Array[] = [];
+  #settle: () => void = () => undefined;
+
+  constructor(decoder: Decoder) {
+    this.#decoder = decoder;
+    decoder.on('data', (chunk: Uint8Array) => this.#ready.push(chunk));
+    decoder.on('end', () => {
+      this.#hasEnded = true;
+      this.#settle();
+    });
+    decoder.on('error', (error) => {
+      this.error = error;
+      this.#settle();
+    });
+  }
+
+  /** Whether nothing more comes: what follows in the file is none of it. */
+  get isOver(): boolean {
+    return this.#hasEnded || this.error !== null;
+  }
+
+  /** Null is the end. */
+  give(piece: Uint8Array | null): void {
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+      if (piece === null) this.#decoder.end();
+      else this.#decoder.write(piece, () => resolve());
+    });
+  }
+
+  take(): Uint8Array[] {
+    const ready = this.#ready;
+    this.#ready = [];
+    return ready;
+  }
+}
+
+async function* inPieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += pieceSize) yield chunk.subarray(at, at + pieceSize);
+}
+
+function unpackError(error: Error, what: string): WeirError {
+  const isCutOff = 'code' in error && error.code === 'Z_BUF_ERROR';
+  return isCutOff ? cutOff(what) : damaged(what, messageOf(error));
 }
 
 /** What is unpacked, and what failed there: that is no fault of the archive. */

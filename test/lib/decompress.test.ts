@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { constants, deflateRawSync, gzipSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { decompress, decompressed } from '../../src/lib/decompress.js';
 import { WeirError } from '../../src/lib/errors.js';
@@ -33,6 +33,10 @@ const packed: Record<string, Uint8Array> = {
   plain: Buffer.from(list),
   gzip: gzipSync(list),
   'gzip of two members': Buffer.concat([gzipSync(list.slice(0, 9)), gzipSync(list.slice(9))]),
+  'zlib (X04)': deflateSync(list),
+  'zlib of the fastest kind': deflateSync(list, { level: 2 }),
+  'raw deflate (X04)': deflateRawSync(list),
+  'raw deflate in gzip': gzipSync(deflateRawSync(list)),
   xz,
   'xz of two streams': Buffer.concat([xz, xz]),
   zip: zip({ 'list.m3u': list }),
@@ -66,6 +70,59 @@ test('of a zip without lists the guides come out, else the texts, else all of it
   assert.equal(await unpack(zip({ 'tv.txt': 'A,udp://239.1.1.1:1', logo: 'x' })), 'A,udp://239.1.1.1:1');
   assert.equal(await unpack(zip({ one: '1', two: '2' })), '1\n2');
   assert.equal(await unpack(zip({})), '');
+});
+
+test('of a zip of which the guides are wanted these come out, joined by line feeds, before lists and texts', async () => {
+  const prefer = 'guides';
+  const body = zip({
+    'a.m3u': list,
+    'one.xml': '<tv>1</tv>',
+    'readme.txt': 'x',
+    'two.xmltv.gz': gzipSync('<tv>2</tv>'),
+  });
+  assert.equal(Buffer.from(await decompress(body, { maxBytes, prefer })).toString(), '<tv>1</tv>\n<tv>2</tv>');
+  const other = await decompress(zip({ 'a.m3u': list, 'b.txt': 'x' }), { maxBytes, prefer });
+  assert.equal(Buffer.from(other).toString(), list);
+});
+
+test('texts that begin as packed ones may are left as they are', async () => {
+  for (const text of ['x^y,udp://239.1.1.1:1', 'x\u0001', '\u00fe\u00ff\u0000<', '\u0005\u0000']) {
+    const body = Buffer.from(text, 'latin1');
+    assert.deepEqual(Buffer.from(await decompress(body, { maxBytes })), body);
+  }
+});
+
+/** What came out before the error, and the error. */
+async function partly(body: Uint8Array, pieces: number): Promise<{ came: string; error: unknown }> {
+  let came = '';
+  try {
+    for await (const chunk of decompressed(inPieces(body, pieces), { maxBytes }))
+      came += Buffer.from(chunk).toString('latin1');
+    return { came, error: null };
+  } catch (error) {
+    return { came, error };
+  }
+}
+
+test('what came of a body that is cut off is given out, to the last byte that can be told, and then the error', async () => {
+  const text = Array.from({ length: 60_000 }, (_, index) => `<title>${index}</title>`).join('\n');
+  for (const [what, body] of Object.entries({
+    'gzip file': gzipSync(text),
+    'deflate body': deflateSync(text),
+  })) {
+    for (const cut of [body.length - 1, body.length - 9, Math.floor(body.length / 2)]) {
+      for (const pieces of [body.length, 10_000]) {
+        const { came, error } = await partly(body.subarray(0, cut), pieces);
+        assert.ok(text.startsWith(came));
+        // At most a few bytes of the packed ones wait for the next.
+        assert.ok(came.length >= text.length * (cut / body.length) * 0.9, `${came.length} of ${text.length}`);
+        assert.ok(
+          refusal('invalid', new RegExp(`^The ${what} is cut off: its end is missing\\.$`))(error),
+          String(error),
+        );
+      }
+    }
+  }
 });
 
 for (const [what, body] of Object.entries({ gzip: gzipSync(list), xz, zip: zip({ 'a.m3u': list }) })) {
