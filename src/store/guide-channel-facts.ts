@@ -14,17 +14,16 @@ const [usualDays, mostDays] = [7, 30];
 
 type Facts = Pick<GuideHouse, 'receivers' | 'receiversOf' | 'receiversBehind' | 'matchChannels'>;
 
-/** Published, as playlists hold them. */
-const shown = `SELECT v.id AS channel, v.name, v.guide_shift AS guideShift FROM shown_channel v
-  WHERE v.hidden = 0 AND (v.upstream IS NOT NULL OR v.publish_direct = 1)`;
+/** Channel by channel in the order of their ids: the list need not be sorted for that. */
+const shown = `SELECT v.id AS channel, v.name, v.guide_shift AS guideShift
+  FROM channel c CROSS JOIN shown_channel v ON v.id = c.id`;
+const isPublished = 'v.hidden = 0 AND (v.upstream IS NOT NULL OR v.publish_direct = 1)';
 
 /** What guides have to know of channels. */
 export function createGuideChannelFacts(connection: Connection): Facts {
   const { raw } = connection;
-  const some = raw.prepare(`${shown} AND v.id IN (SELECT value FROM json_each(?)) ORDER BY v.id`);
-  const next = raw.prepare(`${shown} AND v.id IN (
-      SELECT id FROM channel WHERE id > ? AND merged_into IS NULL ORDER BY id LIMIT ?
-    ) ORDER BY v.id`);
+  const some = raw.prepare(`${shown} WHERE c.id IN (SELECT value FROM json_each(?)) AND ${isPublished} ORDER BY c.id`);
+  const next = raw.prepare(`${shown} WHERE c.id > ? AND ${isPublished} ORDER BY c.id LIMIT ?`);
   return {
     receivers(lineup) {
       const days = archiveDays(raw);

@@ -33,6 +33,21 @@ test('the matcher is told every name that a channel has, and guides how far its 
     [a, 'Eins', 10, null],
     [b, 'B', 7, 3600],
   ]);
+  assert.deepEqual(
+    house.receiversOf([c, b, a, 999]).map(({ channel, guideShift }) => [channel, guideShift]),
+    [
+      [a, null],
+      [b, 3600],
+    ],
+  );
+  assert.deepEqual(
+    house.receiversBehind(a, 5).map(({ name }) => name),
+    ['B'],
+  );
+  assert.deepEqual(
+    house.receiversBehind(0, 1).map(({ name }) => name),
+    ['Eins'],
+  );
   assert.throws(() => house.receivers('none'), { code: 'not-found' });
 });
 
