@@ -13,5 +13,15 @@ export function checkCommand(): Command {
       const { checkPlaylist } = await import('./check-playlist.js');
       await checkPlaylist(location, json);
     });
+  command
+    .command('guide')
+    .description('read a guide and show what is in it; exit 1 when that is nothing')
+    .argument('<file|url>', 'XMLTV, also packed with gzip, xz or zip')
+    .option('--json', 'print all of it as one JSON document')
+    .option('--programmes <id>', 'print the programmes of this channel instead, cleaned as players get them')
+    .action(async (location: string, asked: { readonly json?: boolean; readonly programmes?: string }) => {
+      const { checkGuide } = await import('./check-guide.js');
+      await checkGuide(location, { json: asked.json ?? false, programmes: asked.programmes ?? null });
+    });
   return command;
 }

@@ -39,3 +39,18 @@ function channelOf(node: XmlNode, tell: Tell): GuideChannel | null {
 function put<One>(list: One[], one: One | null): void {
   if (one !== null) list.push(one);
 }
+
+/** Of two elements with the same id: the names and pictures of both, those of the first one in front. */
+export function mergeChannels(one: GuideChannel, other: GuideChannel): GuideChannel {
+  const names = other.names.filter(
+    ({ text, lang }) => !one.names.some((name) => name.text === text && name.lang === lang),
+  );
+  const icons = other.icons.filter(({ src }) => !one.icons.some((icon) => icon.src === src));
+  const urls = other.urls.filter(({ url }) => !one.urls.some((link) => link.url === url));
+  return {
+    guideId: one.guideId,
+    names: [...one.names, ...names],
+    icons: [...one.icons, ...icons],
+    urls: [...one.urls, ...urls],
+  };
+}
