@@ -119,6 +119,7 @@ export class Household {
 export async function startHousehold(t: TestContext, given: Partial<ApiOptions> = {}): Promise<Household> {
   const options = await realOptions(t);
   await options.playlists.start();
+  await options.guides.start();
   const made = async (scope: Scope) => (await options.store.access.createKey(`${scope} key`, scope)).secret;
   const keys = { read: await made('read'), edit: await made('edit'), admin: secrets.admin };
   const api = createApi({ ...options, ...given, listen: [{ address: '127.0.0.1', port: 0 }] });

@@ -18,6 +18,7 @@ import type { Relay, WatchRequest } from '../../src/relay/contract.js';
 import { digest } from '../../src/store/access-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { tempDir } from '../support/temp.js';
+import { type GuideParts, openGuideParts } from './guide-parts.js';
 
 export const upstream: Upstream = { kind: 'rtp', address: '239.1.1.1', port: 5000, source: null, interface: null };
 
@@ -195,17 +196,20 @@ export async function realOptions(owner: Owner, relay: Relay = new StubRelay()):
   const playlists = createPlaylists({ store, log, sources: [] });
   const lists = createPublishedLists({ store });
   const logos = createLogos({ store: store.logos, dir, log, ownPorts: [] });
+  const { close, ...guideParts } = await openGuideParts(store, log);
   owner.after(async () => {
     lists.close();
     await logos.stop();
+    await close();
     await playlists.stop();
     await store.close();
   });
   const { connect: _connect, close: _close, ...parts } = store;
   return {
     ...parts,
+    ...guideParts,
     ...{ relay, store, playlists, lists, logos, log },
-    events: eventsOf(store, playlists),
+    events: eventsOf(store, playlists, guideParts),
     adminKey: secrets.admin,
     publicUrl: null,
     hosts: [],
@@ -216,14 +220,15 @@ export async function realOptions(owner: Owner, relay: Relay = new StubRelay()):
   };
 }
 
-type Real = { readonly store: Store; readonly playlists: RealPlaylists };
+type Real = GuideParts & { readonly store: Store; readonly playlists: RealPlaylists };
 
-/** What lists and edits tell, as `main.ts` joins it. */
-function eventsOf(store: Store, playlists: RealPlaylists): Events {
+/** What lists, guides and edits tell, as `main.ts` joins it. */
+function eventsOf(store: Store, playlists: RealPlaylists, { guides }: GuideParts): Events {
   return {
     on(listener) {
       const change = (made: Change) => listener({ type: 'change', change: made });
-      const ends = [playlists.on(listener), store.edits.on(change), store.sources.on(change)];
+      const told = [store.edits, store.sources, store.guideHouse].map((part) => part.on(change));
+      const ends = [playlists.on(listener), guides.on(listener), ...told];
       return () => {
         for (const end of ends) end();
       };
