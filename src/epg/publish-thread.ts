@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, openSync, statSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import { createGzip } from 'node:zlib';
@@ -10,6 +11,12 @@ import { guideDocument } from './document.js';
 import type { GuideJob, PublishedGuide } from './out-thread.js';
 import { writeGuide } from './write/write.js';
 
+// On Linux this is of this thread alone: streams and requests go first.
+try {
+  setPriority(0, 5);
+} catch {
+  // A system that does not let it be lowered goes on as it is.
+}
 const { dir } = workerData as { readonly dir: string };
 const house = openGuideOut(dir);
 const guide = readGuideStore(dir);
