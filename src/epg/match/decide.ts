@@ -11,6 +11,8 @@ export type Decision = {
   readonly auto: readonly NewAutoLink[];
   /** Ids of links that do not hold any more. */
   readonly drop: readonly number[];
+  /** To how many guide channels it is linked that it was not linked to, and that it was. */
+  readonly accepted: number;
   readonly kept: number;
   /** For a person to look at; null when it is linked, or nothing is like it. */
   readonly review: ReviewRow | null;
@@ -35,12 +37,19 @@ export function decide(
     return { index, link, matched: match(wanted, index, { policy, rejected, isShared }) };
   });
   const auto = found.flatMap(({ matched, link }) => newLink(channel.channel, matched, link));
-  const kept = found.filter((one) => one.link !== null && (one.matched.state === 'accepted' || stays(one)));
-  const drop = found.flatMap(({ link, matched, index }) =>
-    link === null || matched.state === 'accepted' || stays({ link, matched, index }) ? [] : [link.id],
+  const accepted = found.filter(
+    ({ matched, link }) => idOf(matched) !== null && idOf(matched) !== link?.guideId,
+  ).length;
+  const kept = found.filter((one) => idOf(one.matched) === (one.link?.guideId ?? '') || stays(one)).length;
+  const drop = found.flatMap((one) =>
+    one.link === null || one.matched.state === 'accepted' || stays(one) ? [] : [one.link.id],
   );
-  const isLinked = auto.length > 0 || kept.length > 0;
-  return { auto, drop, kept: kept.length, review: isLinked ? null : reviewOf(channel.channel, found) };
+  const review = accepted + kept > 0 ? null : reviewOf(channel.channel, found);
+  return { auto, drop, accepted, kept, review };
+}
+
+function idOf(matched: Matched): string | null {
+  return matched.state === 'accepted' ? matched.candidate.guideId : null;
 }
 
 /** Nothing where it stands already, word for word: a hundred thousand links are not written with each run. */
@@ -58,7 +67,7 @@ function newLink(channel: number, matched: Matched, link: KeyedLink | null): New
 
 /** A guide that is empty for a day, or lacks a channel, loses no link; nor does one that another has come near to. */
 function stays({ link, matched, index }: Found): boolean {
-  if (link === null) return false;
+  if (link === null || matched.state === 'accepted') return false;
   if (link.origin === 'user' || link.locked) return true;
   const target = index.byKey.get(link.guideKey);
   if (target === undefined || target.target.near === 0) return true;

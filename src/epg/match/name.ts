@@ -112,3 +112,8 @@ function pairsOfHan(word: string): string[] {
   if (!han.test(word) || characters.length < 3) return [word];
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
+
+/** A word without the `s` of its plural: `Sport` and `Sports` are two words, and near to one another. */
+export function singular(word: string): string {
+  return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
+}

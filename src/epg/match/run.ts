@@ -118,8 +118,8 @@ function isSomething({ auto, drop, review, clear }: Matches): boolean {
 }
 
 function count(counts: MatchCounts, decisions: readonly Decision[]): void {
-  for (const { auto, drop, kept, review } of decisions) {
-    counts.accepted += auto.length;
+  for (const { accepted, drop, kept, review } of decisions) {
+    counts.accepted += accepted;
     counts.dropped += drop.length;
     counts.kept += kept;
     counts.review += Number(review !== null);

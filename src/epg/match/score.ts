@@ -1,5 +1,5 @@
 import type { MatchVeto } from '../../model/guide-match.js';
-import type { Name } from './name.js';
+import { type Name, singular } from './name.js';
 
 /** How alike two names are: 0 to 1, and what keeps them apart. */
 export type Likeness = { readonly score: number; readonly isSame: boolean; readonly vetoes: readonly MatchVeto[] };
@@ -8,6 +8,8 @@ export type Likeness = { readonly score: number; readonly isSame: boolean; reado
 const unsaid = 0.15;
 /** Words count for more than letters: one that differs by a letter is another one as often as not. */
 const ofWords = 0.7;
+/** Of a word that the other has in the plural: less than the same word by so much that it is never enough. */
+const plural = 0.4;
 /** Names that share nothing but numbers. */
 const numbersAlone = 0.4;
 
@@ -31,16 +33,18 @@ function vetoesOf(one: Name, other: Name): MatchVeto[] {
   return [...new Set(vetoes)];
 }
 
-/** Of the words of both by weight, those that both have. A number counts as one: those that differ are vetoed anyway. */
+/** Of the words of both by weight, those that both have. Numbers are none: those that differ are vetoed. */
 function shareOfWords(one: Name, other: Name, weight: (word: string) => number): number {
-  const others = new Set(other.words);
+  const theirs = new Map(other.words.map((word) => [singular(word), word]));
   let shared = 0;
   let all = 0;
   for (const word of one.words) {
+    const same = theirs.get(singular(word));
+    theirs.delete(singular(word));
     all += weight(word);
-    if (others.delete(word)) shared += weight(word);
+    if (same !== undefined) shared += same === word ? weight(word) : plural * weight(word);
   }
-  for (const word of others) all += weight(word);
+  for (const word of theirs.values()) all += weight(word);
   return all === 0 ? 0 : shared / all;
 }
 

@@ -1,7 +1,7 @@
 import { countryOf } from '../../model/country.js';
 import { guideKey } from '../../model/guide.js';
 import type { MatchTarget } from '../../model/guide-match.js';
-import { type Name, readNames } from './name.js';
+import { type Name, readNames, singular } from './name.js';
 
 /** A channel of a guide with its names taken apart. */
 export type Target = {
@@ -17,7 +17,7 @@ export type GuideIndex = {
   readonly guideSource: number;
   readonly byKey: ReadonlyMap<string, Target>;
   readonly byBare: ReadonlyMap<string, readonly Target[]>;
-  /** Those that have a word and the numbers and shift of a name. */
+  /** Those that have a word, or its plural, and the numbers and shift of a name. */
   withWord(word: string, name: Name): readonly Target[];
   /** 0 to 1: how much a word tells, 1 for one that a single channel has, or none. */
   weight(word: string): number;
@@ -56,7 +56,7 @@ export function indexTargets(guideSource: number, targets: Iterable<MatchTarget>
 }
 
 function place(word: string, { numbers, shift }: Name): string {
-  return `${word} ${numbers} ${shift}`;
+  return `${singular(word)} ${numbers} ${shift}`;
 }
 
 function countriesOf(targets: readonly Target[]): Set<string> {
