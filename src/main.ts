@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createApi } from './api/server.js';
 import type { Config } from './config/schema.js';
+import { createGuides, type Guides } from './epg/guides.js';
+import { createGuideFiles, type GuideFiles } from './epg/publish.js';
 import { congestionProblem } from './lib/congestion.js';
 import { lockPath, prepareDataDirectory } from './lib/data-directory.js';
 import { messageOf, WeirError } from './lib/errors.js';
@@ -11,16 +13,21 @@ import { obeySignals } from './lib/signals.js';
 import { UndoStack } from './lib/undo.js';
 import type { Change } from './model/change.js';
 import type { CatalogueEvent } from './model/event.js';
+import type { GivenGuide } from './model/guide.js';
 import type { GivenSource } from './model/source.js';
 import { createLogos } from './playlist/logos/logos.js';
 import { createPlaylists, type Playlists } from './playlist/playlists.js';
-import { createPublishedLists } from './playlist/publish.js';
+import { createPublishedLists, type PublishedLists } from './playlist/publish.js';
+import type { Relay } from './relay/contract.js';
 import { createRelay } from './relay/relay.js';
+import type { GuideStore } from './store/guide/contract.js';
+import { openGuideStore } from './store/guide/open.js';
 import { openStore, type Store } from './store/open.js';
 
 /**
- * Builds the parts of Weir in their order: lock, store, relay, playlists, api. Resolves when it listens, with what stops
- * it all, the pump too. Until then it also obeys signals: SIGUSR2 leaves the pump running, SIGHUP refreshes the lists.
+ * Builds the parts of Weir in their order: lock, stores, relay, playlists, guides, api. Resolves when it listens, with what
+ * stops it all, the pump too. Until then it also obeys signals: SIGUSR2 leaves the pump running, SIGHUP refreshes the lists
+ * and guides.
  * @throws WeirError with one line that says what is in the way; what was started is stopped again.
  */
 export async function start(config: Config): Promise<() => Promise<void>> {
@@ -54,6 +61,9 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   started.push(() => store.close());
   await store.jobs.recover();
   await store.edits.recover();
+  const guideStore = await openGuideStore({ dir: config.data, log });
+  started.push(() => guideStore.close());
+  await guideStore.recover();
 
   const relay = createRelay({ ...relayOptions(config), log });
   started.push(() => (pump.leave ? relay.leave() : relay.stop()));
@@ -64,22 +74,70 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   const playlists = createPlaylists({ store, log, sources: givenSources(config) });
   started.push(() => playlists.stop());
   await playlists.start();
-  refresh = () => void playlists.refreshAll();
   const lists = createPublishedLists({ store });
   started.push(() => lists.close());
-  started.push(playlists.on(({ type }) => type === 'catalogue' && lists.renew()));
+  const guides = createGuides({ ...guideOptions(config), store, guideStore, log });
+  started.push(() => guides.stop());
+  const guideFiles = createGuideFiles({ store, guide: guideStore, publicUrl: config.public_url, log });
+  started.push(() => guideFiles.close());
+  const parts = { store, guideStore, relay, playlists, lists, guides, guideFiles, log };
+  started.push(connect(parts));
+  await guides.start();
+  refresh = () => {
+    void playlists.refreshAll();
+    void guides.refreshAll();
+  };
+  await serve(config, parts, adminKey, started);
+  return end(false);
+}
+
+type Parts = {
+  readonly store: Store;
+  readonly guideStore: GuideStore;
+  readonly relay: Relay;
+  readonly playlists: Playlists;
+  readonly lists: PublishedLists;
+  readonly guides: Guides;
+  readonly guideFiles: GuideFiles;
+  readonly log: Log;
+};
+
+/** Tells each part what happens in the others that it has to know. Returns what ends that. */
+function connect({ store, playlists, lists, guides, guideFiles }: Parts): () => void {
+  const ends = [
+    playlists.on(({ type }) => {
+      if (type !== 'catalogue') return;
+      lists.renew();
+      guideFiles.renew();
+      guides.listsChanged();
+    }),
+    guides.on(({ type }) => {
+      if (type !== 'guide') return;
+      lists.renew();
+      guideFiles.renew();
+    }),
+    store.edits.on(() => guides.linksChanged()),
+    store.guideHouse.on(() => guides.linksChanged()),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** What players and people ask. */
+async function serve(config: Config, parts: Parts, adminKey: string | null, started: UndoStack): Promise<void> {
+  const { store, playlists, guides, log, ...others } = parts;
   const logos = createLogos({ ...logoOptions(config), store: store.logos, log });
   started.push(() => logos.stop());
   await logos.start();
-
-  const events = eventsOf(store, playlists);
-  const api = createApi({ ...apiOptions(config), ...store, relay, playlists, lists, logos, events, adminKey, log });
+  const events = eventsOf(store, playlists, guides);
+  const api = createApi({ ...apiOptions(config), ...store, ...others, playlists, logos, events, adminKey, log });
   started.push(() => api.stop());
   for (const url of await api.start()) {
     log.info({ url }, 'listening');
     log.info({ url: `${config.public_url ?? url}/playlist.m3u` }, 'playlist');
+    log.info({ url: `${config.public_url ?? url}/epg.xml.gz` }, 'guide');
   }
-  return end(false);
 }
 
 function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams }: Config) {
@@ -104,6 +162,14 @@ function givenSources({ playlists }: Config): GivenSource[] {
   );
 }
 
+function guideOptions({ guides, guide_from_lists: fromLists, listen }: Config) {
+  const given = guides.map(
+    ({ user_agent: userAgent, time_zone: timeZone, ...guide }): GivenGuide => ({ ...guide, userAgent, timeZone }),
+  );
+  const match = () => Promise.resolve({ changed: false, result: null });
+  return { guides: given, fromLists, ownPorts: listen.map(({ port }) => port), match };
+}
+
 function apiOptions(config: Config) {
   const {
     listen,
@@ -117,12 +183,13 @@ function apiOptions(config: Config) {
   return { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, development: NODE_ENV === 'development' };
 }
 
-/** What happens to the catalogue, by lists and by people. */
-function eventsOf({ edits, sources }: Store, playlists: Playlists) {
+/** What happens to the catalogue and the guide, by lists, guides and people. */
+function eventsOf({ edits, sources, guideHouse }: Store, playlists: Playlists, guides: Guides) {
   return {
     on(listener: (event: CatalogueEvent) => void): () => void {
       const changed = (change: Change) => listener({ type: 'change', change });
-      const ends = [playlists.on(listener), edits.on(changed), sources.on(changed)];
+      const told = [edits, sources, guideHouse].map((part) => part.on(changed));
+      const ends = [playlists.on(listener), guides.on(listener), ...told];
       return () => {
         for (const end of ends) end();
       };

@@ -52,7 +52,10 @@ export interface Guides {
   match(): Promise<Job>;
   /** Guide sources were added, changed or removed. */
   sourcesChanged(): Promise<void>;
-  /** Links of channels changed, or what channels are shown: after 2 s of quiet, what is newly wanted is read from the kept bodies. */
+  /**
+   * A user changed something: links, what channels are shown, or guide sources by an undo. After 2 s of quiet what is newly
+   * wanted is read from the kept bodies.
+   */
   linksChanged(): void;
   /** Lists were published or removed: they may name other guides, and channels may have other names and ids. */
   listsChanged(): void;
@@ -66,11 +69,10 @@ const quiet = 2_000;
 export function createGuides(options: Options): Guides {
   const { store, guides, fromLists } = options;
   const work = createWork(options);
-  const { tasks, keeper, links, attempt } = work;
+  const { tasks, keeper, links, attempt, settle } = work;
   const sourcesChanged = async () => {
-    const begun = await tasks.settle();
+    await settle();
     await keeper.forget();
-    for (const task of begun) void task.refresh('user');
     work.shown();
   };
   const nameGuides = async () => {
@@ -95,7 +97,7 @@ export function createGuides(options: Options): Guides {
     ...createActions({ ...options, ...work }),
     match: work.matching,
     sourcesChanged,
-    linksChanged: work.linksChanged,
+    linksChanged: () => links.disturb(),
     listsChanged() {
       attempt('the guides that lists name were not taken over', nameGuides);
       links.disturb();
@@ -126,13 +128,17 @@ function createWork({ store, guideStore, log, ownPorts, match }: Options) {
     if (cause !== 'links') rematch();
   };
   const tasks = createTasks({ ...shared, ownPorts, tell, published });
-  const complete = () => Promise.all(tasks.all().map((task) => task.other({ cause: 'links' })));
-  const links = new Quiet(quiet, () => attempt('newly linked channels were not read', complete));
-  const linksChanged = () => {
-    shown();
-    links.disturb();
+  const settle = async () => {
+    for (const task of await tasks.settle()) void task.refresh('user');
   };
-  const matching = createMatching({ jobs, match, signal, changed: linksChanged });
+  const complete = async () => {
+    await settle();
+    shown();
+    const wanting = await keeper.wanting();
+    await Promise.all(tasks.all().map((task) => wanting.has(task.source.id) && task.other({ cause: 'links' })));
+  };
+  const links = new Quiet(quiet, () => attempt('newly linked channels were not read', complete));
+  const matching = createMatching({ jobs, match, signal, changed: () => links.disturb() });
   const rematch = () => attempt('channels were not linked anew', matching);
   const keeper = createKeeper(shared);
   const stop = async () => {
@@ -147,7 +153,7 @@ function createWork({ store, guideStore, log, ownPorts, match }: Options) {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return { attempt, jobs, keeper, links, linksChanged, matching, on, rematch, shown, stop, tasks };
+  return { attempt, jobs, keeper, links, matching, on, rematch, settle, shown, stop, tasks };
 }
 
 type Actions = { readonly tasks: Tasks; readonly jobs: JobRunner; readonly guideStore: GuideStore };

@@ -19,10 +19,12 @@ export type Imported = {
   readonly outcome: Outcome | null;
   /** Seconds that past programmes are kept, by guide channel. */
   readonly keep: ReadonlyMap<number, number>;
+  /** Guide sources that have channels linked whose programmes are not kept yet. */
+  readonly wanting: ReadonlySet<number>;
 };
 
 /**
- * Reads a body in a thread of its own: it takes a processor for seconds. Without a task it is only said what is to be kept.
+ * Reads a body in a thread of its own: it takes a processor for seconds. Without a task it is only said what is wanted.
  * @throws WeirError what went wrong; nothing is seen of a pass that did not come to its end.
  */
 export async function importInThread(task: GuideTask | null, options: Options): Promise<Imported> {
@@ -57,7 +59,7 @@ function answerOf(thread: Worker): Promise<Imported> {
   return new Promise<Imported>((resolve, reject) => {
     thread.on('message', (reply: ImportReply) => {
       if ('failure' in reply) reject(new WeirError(reply.failure.code, reply.failure.message));
-      else resolve({ outcome: reply.outcome, keep: mapOf(reply.keep) });
+      else resolve({ outcome: reply.outcome, keep: mapOf(reply.keep), wanting: new Set(reply.wanting) });
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new WeirError('unavailable', 'The import was broken off.')));

@@ -19,6 +19,8 @@ type Options = {
 export interface Keeper {
   /** Drops the programmes and bodies of guides that were removed, or have been missing for 7 days. */
   forget(): Promise<void>;
+  /** The guide sources that have channels linked whose programmes are not kept yet. */
+  wanting(): Promise<ReadonlySet<number>>;
   /** From now on once a day, with programmes that are past. */
   start(): void;
   stop(): void;
@@ -53,6 +55,7 @@ export function createKeeper({ store, guideStore, bodies, log, signal, inTurn }:
   };
   return {
     forget,
+    wanting: () => inTurn(async () => (await importInThread(null, { store, guideStore, signal })).wanting),
     start() {
       timer = setInterval(() => void look(), daily).unref();
     },

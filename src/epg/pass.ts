@@ -114,7 +114,8 @@ export class Pass implements ScanSink {
   }
 
   problem(code: Parameters<ScanSink['problem']>[0], offset: number, message: string): void {
-    this.problems.add(code, offset, message);
+    // How the whole of it ends is said once, when that is known.
+    if (code !== 'truncated') this.problems.add(code, offset, message);
   }
 
   /** New airings that are to be written; undefined when there is no full batch. */

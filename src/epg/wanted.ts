@@ -32,17 +32,28 @@ export function wantedOf(house: Pick<GuideHouse, 'links' | 'receivers'>): Map<nu
   return wanted;
 }
 
-/** Pairs of a guide channel and how long its past programmes are kept, in seconds, of all that is wanted. */
-export function keptSeconds(
+type Needs = {
+  /** Pairs of a guide channel and how long its past programmes are kept, in seconds, of all that is wanted. */
+  readonly keep: Float64Array;
+  /** Guide sources of which channels are wanted whose programmes are not kept yet. */
+  readonly wanting: readonly number[];
+};
+
+/** What is wanted, as numbers that go to another thread. */
+export function needsOf(
   house: Pick<GuideHouse, 'links' | 'receivers'>,
-  channels: Pick<GuideChannels, 'ids'>,
-): Float64Array {
+  channels: Pick<GuideChannels, 'ids' | 'kept'>,
+): Needs {
   const pairs: number[] = [];
+  const wanting: number[] = [];
   for (const [source, wanted] of wantedOf(house)) {
+    const kept = new Set(channels.kept(source));
+    let found = 0;
     for (const [key, channel] of channels.ids(source, [...wanted.keys()])) {
-      const keep = wanted.get(key)?.keep;
-      if (keep !== undefined) pairs.push(channel, keep);
+      pairs.push(channel, wanted.get(key)?.keep ?? 0);
+      if (kept.has(channel)) found += 1;
     }
+    if (found < wanted.size) wanting.push(source);
   }
-  return Float64Array.from(pairs);
+  return { keep: Float64Array.from(pairs), wanting };
 }

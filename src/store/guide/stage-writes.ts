@@ -8,6 +8,7 @@ import type { BodyRef, PackedAirings, PackedTexts } from './contract.js';
 import { dropUnusedTexts } from './drop.js';
 import { airingAt, airingsIn, insertMany, textCount } from './packed.js';
 import { titleIds } from './title-ids.js';
+import { forgetIndex, indexStep, leaveOut, toIndex } from './title-index.js';
 
 /** What a pass writes: each call is one transaction, sized by the client so that others never wait long. */
 export const stageWrites = {
@@ -18,6 +19,7 @@ export const stageWrites = {
         const unfinished = statement(raw, "SELECT id FROM snapshot WHERE state = 'staged'").get();
         if (unfinished !== undefined)
           throw new WeirError('conflict', 'A guide is being read already. Try again later.');
+        forgetIndex(raw);
         statement(raw, 'INSERT OR IGNORE INTO feed (source) VALUES (?)').run(source);
         const nextText = nextTextOf(raw);
         const insert = statement(
@@ -55,7 +57,10 @@ export const stageWrites = {
     input: { snapshot: number; rows: readonly (GuideChannelFacts & { readonly channel: number })[] },
   ) {
     const { snapshot, rows } = input;
+    // A link may have named it first, in other letters.
+    const spell = statement(raw, 'UPDATE guide_channel SET guide_id = ? WHERE id = ? AND guide_id <> ?');
     staged(raw, snapshot, () => {
+      for (const { channel, guideId } of rows) spell.run(guideId, channel, guideId);
       const into = 'INSERT OR REPLACE INTO listed_channel VALUES';
       insertMany(raw, { into, row: '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', count: rows.length }, (values, index) => {
         const row = rows[index];
@@ -69,21 +74,33 @@ export const stageWrites = {
     });
   },
 
-  stageTexts(raw: Database.Database, { snapshot, texts }: { snapshot: number; texts: PackedTexts }) {
+  /** True when there are many titles to index: `indexTitles` is to be called then. */
+  stageTexts(raw: Database.Database, { snapshot, texts }: { snapshot: number; texts: PackedTexts }): boolean {
+    const { ids, bodies, ends } = texts;
+    let titles: number[] = [];
     staged(raw, snapshot, () => {
-      const titles = titleIds(raw, texts.titles);
-      const { ids, bodies, ends } = texts;
+      titles = titleIds(raw, texts.titles);
       insertMany(raw, { into: 'INSERT INTO text VALUES', row: '(?, ?, ?)', count: textCount(texts) }, (values, index) =>
         values.push(ids[index], titles[index], bodies.subarray(ends[index - 1] ?? 0, ends[index])),
       );
     });
+    return toIndex(raw, titles, ids);
+  },
+
+  /** Writes a part of what a search finds titles by. True while there is more. */
+  indexTitles(raw: Database.Database, snapshot: number): boolean {
+    let isMore = false;
+    staged(raw, snapshot, () => {
+      isMore = indexStep(raw);
+    });
+    return isMore;
   },
 
   stageAirings(raw: Database.Database, { snapshot, rows }: { snapshot: number; rows: PackedAirings }) {
     staged(raw, snapshot, () => {
-      const then = 'ON CONFLICT DO NOTHING';
+      const conflict = 'ON CONFLICT DO NOTHING';
       const into = 'INSERT INTO programme VALUES';
-      insertMany(raw, { into, row: '(?, ?, ?, ?, ?, ?, NULL)', then, count: airingsIn(rows) }, (values, index) =>
+      insertMany(raw, { into, row: '(?, ?, ?, ?, ?, ?, NULL)', conflict, count: airingsIn(rows) }, (values, index) =>
         values.push(...airingAt(rows, index), snapshot),
       );
     });
@@ -109,6 +126,7 @@ export const stageWrites = {
       const rows = 'DELETE FROM programme WHERE added = ? AND text IN (SELECT value FROM json_each(?))';
       statement(raw, rows).run(snapshot, list);
       dropUnusedTexts(raw, texts);
+      leaveOut(raw, texts);
     });
   },
 };
