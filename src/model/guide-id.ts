@@ -4,10 +4,11 @@ import { clean } from './list-text.js';
 export type GuideIdentity = Pick<GuideReceiver, 'channel' | 'key' | 'tvgId' | 'guideShift'>;
 
 /**
- * The id of each channel in lists and in the guide: its own (`guideId`), as long as it means one guide. Of channels whose ids
- * differ in case alone, as players compare them, those that show the same share the oldest one's, and the others have their keys.
- * `shows` is asked once, for channels that share an id: it gives the same text to those that show the same but for the shift
- * of each, and none to those that show nothing. Channels are all that are published, in any order.
+ * The id of each channel in lists and in the guide: its own (`guideId`), as long as it means one guide. Where channels have ids
+ * that differ in case alone, as players compare them, it is that of the oldest one that shows something, as it writes it; those
+ * that show the same share it, and the others have their keys. `shows` is asked once, for channels that share an id: it
+ * gives the same text to those that show the same but for the shift of each, and none to those that show nothing. Channels
+ * are all that are published, in any order.
  */
 export function guideIds(
   channels: Iterable<GuideIdentity>,
@@ -45,9 +46,10 @@ function settle(
     return text === '' ? '' : `${guideShift ?? 0} ${text}`;
   };
   for (const channels of shared) {
-    const [oldest, ...others] = channels.toSorted((one, other) => one.channel - other.channel);
-    if (oldest === undefined) continue;
-    const [id, wanted] = [guideId(oldest), shownOf(oldest)];
-    for (const other of others) ids.set(other.channel, shownOf(other) === wanted ? id : other.key);
+    const guided = channels.filter((one) => shownOf(one) !== '');
+    const [owner] = guided.sort((one, other) => one.channel - other.channel);
+    if (owner === undefined) continue;
+    const [id, wanted] = [guideId(owner), shownOf(owner)];
+    for (const one of channels) ids.set(one.channel, shownOf(one) === wanted ? id : one.key);
   }
 }

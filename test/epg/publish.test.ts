@@ -119,12 +119,13 @@ test('a channel that is to have no guide has no programmes, and placeholders fil
 
 test('a line-up has its channels with its numbers, and their ids are those of the whole list', { skip }, async (t) => {
   const house = await setUpGuide(t);
-  const [, younger = 0] = await house.list([
+  const [older = 0, younger = 0] = await house.list([
     { name: 'A', tvgId: 'x', number: '1' },
     { name: 'B', tvgId: 'x', number: '2' },
   ]);
   const source = await house.source('/guides/a.xml');
   await house.says(source, [airing('a', 'A', 12, 13)]);
+  await house.link(older, [source, 'b']);
   await house.link(younger, [source, 'a']);
   await house.store.edits.createLineup({ slug: 'kids', name: 'Kids', filter: null }, by);
   const item = { channel: younger, order: null, number: '100', excluded: false };

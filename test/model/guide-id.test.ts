@@ -18,16 +18,22 @@ test('ids that mean none give each channel its key (M14, X26)', () => {
   assert.deepEqual(idsOf(named('(no tvg-id)', 'No tvg-id', 'none', 'N/A')), ['key1', 'key2', 'key3', 'key4']);
 });
 
-test('channels with one id in any case share it as the oldest writes it while they show the same', () => {
+test('channels with one id in any case that show the same share it as the oldest writes it', () => {
   const channels = named('ChA.UK', 'cha.uk', 'CHA.uk');
-  assert.deepEqual(idsOf(channels), ['ChA.UK', 'ChA.UK', 'ChA.UK']);
-  assert.deepEqual(idsOf(channels.toReversed()), ['ChA.UK', 'ChA.UK', 'ChA.UK']);
+  const shows = { 1: 'A', 2: 'A', 3: 'A' };
+  assert.deepEqual(idsOf(channels, shows), ['ChA.UK', 'ChA.UK', 'ChA.UK']);
+  assert.deepEqual(idsOf(channels.toReversed(), shows), ['ChA.UK', 'ChA.UK', 'ChA.UK']);
 });
 
-test('of channels with one id that show something else, the oldest keeps it', () => {
-  const shows = { 1: 'guide A', 2: 'guide B', 3: 'guide A' };
-  assert.deepEqual(idsOf(named('x', 'x', 'X', 'y'), shows), ['x', 'key2', 'x', 'y']);
-  assert.deepEqual(idsOf(named('x', 'x', 'X').toReversed(), shows), ['x', 'key2', 'x']);
+test('of channels with one id that show something else, the oldest that shows anything keeps it', () => {
+  const shows = { 2: 'guide A', 3: 'guide B', 4: 'guide A' };
+  const channels = named('x', 'X', 'x', 'x', 'y');
+  assert.deepEqual(idsOf(channels, shows), ['key1', 'X', 'key3', 'X', 'y']);
+  assert.deepEqual(idsOf(channels.toReversed(), shows), ['y', 'X', 'key3', 'X', 'key1']);
+});
+
+test('channels that show nothing keep their ids, whoever else has them', () => {
+  assert.deepEqual(idsOf(named('x', 'X', 'x')), ['x', 'X', 'x']);
 });
 
 test('a shift of its own makes another guide of the same one, and nothing of none', () => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
+import { timeText } from '../../../src/epg/write/programme.js';
 import { writeGuide } from '../../../src/epg/write/write.js';
 import { creditRoles, type ProgrammeContent, type TimelineItem } from '../../../src/model/programme.js';
 import { needs } from '../../support/needs.js';
+import { readAsJellyfin, readAsKodi } from '../../support/readers/xmltv-times.js';
 import { dtdProblems } from '../../support/xmllint.js';
 
 const odd = fc.oneof(
@@ -89,6 +91,28 @@ test('what is said of a programme is read back as it was said', () => {
         [tv.channel.id, tv.channel['display-name'], tv.programme[0]?.channel, tv.programme[0]?.title],
         [plain(id), plain(title).trim(), plain(id), plain(title).trim()],
       );
+    }),
+  );
+});
+
+test('Kodi and Jellyfin read each time as the instant that it is, also where clocks change', () => {
+  const changes = [
+    '2024-03-31T01:00Z',
+    '2024-10-27T01:00Z',
+    '2024-03-10T07:00Z',
+    '2024-11-03T06:00Z',
+    '2024-04-06T16:00Z',
+  ];
+  const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -7200, max: 7200 }));
+  const instant = fc.oneof(
+    fc.integer({ min: 0, max: 4_000_000_000 }),
+    near.map(([change, seconds]) => Date.parse(change) / 1000 + seconds),
+  );
+  fc.assert(
+    fc.property(instant, (seconds) => {
+      const text = timeText(seconds);
+      assert.match(text, /^\d{14} \+0000$/);
+      assert.deepEqual([readAsKodi(text), readAsJellyfin(text)], [seconds, seconds]);
     }),
   );
 });
