@@ -82,7 +82,14 @@ CREATE TABLE text (
   -- UTF-8 JSON ProgrammeContent (model/programme.ts).
   body  BLOB NOT NULL
 ) STRICT;
-CREATE INDEX text_title ON text (title);
+
+-- The texts of a title, for searches. An index of the table above would be written all over with each chunk of texts; these rows are
+-- written in their order.
+CREATE TABLE title_text (
+  title INTEGER NOT NULL,
+  text  INTEGER NOT NULL,
+  PRIMARY KEY (title, text)
+) STRICT, WITHOUT ROWID;
 
 -- One airing. Seen in snapshot S of its source: added <= S and not (removed <= S). Rows that are out of service are deleted before
 -- another snapshot is staged, so that a key is never there twice.

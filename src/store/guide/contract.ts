@@ -167,6 +167,8 @@ export interface GuideChannels {
   facts(source: number): Iterable<ListedGuideChannel>;
   /** Numbers by key, of those that a source ever had. */
   ids(source: number, keys: readonly string[]): Map<string, number>;
+  /** What numbers stand for; one that stands for nothing is absent. */
+  named(numbers: readonly number[]): Map<number, { readonly guideSource: number; readonly guideKey: string }>;
   /** Those of a source whose programmes are kept. */
   kept(source: number): number[];
 }

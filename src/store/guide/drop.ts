@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import { statement } from '../statements.js';
-import { forgetTitleIds } from './title-ids.js';
 
 /** Milliseconds of a transaction that goes through much. */
 const longestChunk = 12;
@@ -35,22 +34,20 @@ export function dropAirings(raw: Database.Database, where: string, values: reado
   return texts.length;
 }
 
-/** Deletes those of these texts that no airing has, and titles that were theirs alone. Returns how many texts there were. */
+/** Deletes those of these texts that no airing has. Returns how many there were. */
 export function dropUnusedTexts(raw: Database.Database, texts: readonly number[]): number {
   if (texts.length === 0) return 0;
   const remove = statement(
     raw,
     `DELETE FROM text WHERE id IN (SELECT value FROM json_each(?))
-    AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.text = text.id) RETURNING title`,
+    AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.text = text.id) RETURNING id, title`,
   );
-  const titles = remove.all(JSON.stringify([...new Set(texts)])) as { title: number }[];
-  if (titles.length === 0) return 0;
-  const removeTitles = statement(
+  const gone = remove.all(JSON.stringify([...new Set(texts)])) as { id: number; title: number }[];
+  if (gone.length === 0) return 0;
+  const removePairs = statement(
     raw,
-    `DELETE FROM title WHERE id IN (SELECT value FROM json_each(?))
-    AND NOT EXISTS (SELECT 1 FROM text t WHERE t.title = title.id)`,
+    'DELETE FROM title_text WHERE (title, text) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
   );
-  removeTitles.run(JSON.stringify([...new Set(titles.map(({ title }) => title))]));
-  forgetTitleIds(raw);
-  return titles.length;
+  removePairs.run(JSON.stringify(gone.map(({ id, title }) => [title, id])));
+  return gone.length;
 }

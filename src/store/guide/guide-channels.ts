@@ -35,6 +35,7 @@ export function createGuideChannels(raw: Database.Database): GuideChannels {
     )
     .pluck();
   const idOf = raw.prepare('SELECT id FROM guide_channel WHERE source = ? AND guide_key = ?').pluck();
+  const named = raw.prepare('SELECT source AS guideSource, guide_key AS guideKey FROM guide_channel WHERE id = ?');
   const kept = raw.prepare('SELECT id FROM guide_channel WHERE source = ? AND kept = 1 ORDER BY id').pluck();
   /** What may match, in parts: from a place on, through all sources unless one is asked for. */
   async function* parts({ q, source: only }: GuideChannelFilter, place: Place): AsyncGenerator<Row[]> {
@@ -68,6 +69,14 @@ export function createGuideChannels(raw: Database.Database): GuideChannels {
         if (typeof id === 'number') ids.set(key, id);
       }
       return ids;
+    },
+    named(numbers) {
+      const found = new Map<number, { guideSource: number; guideKey: string }>();
+      for (const number of new Set(numbers)) {
+        const row = named.get(number) as { guideSource: number; guideKey: string } | undefined;
+        if (row !== undefined) found.set(number, row);
+      }
+      return found;
     },
     kept: (source) => kept.all(source) as number[],
   };

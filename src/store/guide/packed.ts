@@ -64,15 +64,15 @@ export function packTexts(texts: readonly { id: number; title: string; body: str
   return { ids, titles: texts.map(({ title }) => title), bodies: joined, ends };
 }
 
-type Insert = { readonly into: string; readonly row: string; readonly then?: string; readonly count: number };
+type Insert = { readonly into: string; readonly row: string; readonly conflict?: string; readonly count: number };
 
 /** Inserts `count` rows, many in a statement; `push` adds the values of one. */
 export function insertMany(
   raw: Database.Database,
-  { into, row, then = '', count }: Insert,
+  { into, row, conflict = '', count }: Insert,
   push: (values: unknown[], index: number) => void,
 ): void {
-  const of = (rows: number) => statement(raw, `${into} ${Array(rows).fill(row).join(', ')} ${then}`);
+  const of = (rows: number) => statement(raw, `${into} ${Array(rows).fill(row).join(', ')} ${conflict}`);
   const whole = count - (count % rowsAtOnce);
   const values: unknown[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -2,10 +2,12 @@ import type Database from 'better-sqlite3';
 import { statement } from '../statements.js';
 import { dropAirings, inChunk } from './drop.js';
 import { nextGuideGeneration } from './feed-writes.js';
+import { forgetTitleIds } from './title-ids.js';
 import { isStaging } from './undo-writes.js';
 
 /** Rows of a step: some of them make a chunk. */
 const step = 500;
+const titlesAtOnce = 4000;
 /** Refreshes of a source that are remembered. */
 const keptRefreshes = 50;
 /** Pages given back to the system in a chunk. */
@@ -30,6 +32,23 @@ export const pruneWrites = {
       return done < keeping.length;
     });
     return isStopped ? null : done;
+  },
+
+  /** Deletes titles that no text has, of those behind an id. Resolves with the id to go on behind; null at the end. */
+  dropUnusedTitles(raw: Database.Database, after: number): number | null {
+    const run = () => {
+      if (isStaging(raw)) return null;
+      const end = statement(raw, 'SELECT max(id) AS id FROM (SELECT id FROM title WHERE id > ? ORDER BY id LIMIT ?)');
+      const { id } = end.get(after, titlesAtOnce) as { id: number | null };
+      if (id === null) return null;
+      const remove = statement(
+        raw,
+        'DELETE FROM title WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM title_text t WHERE t.title = title.id)',
+      );
+      if (remove.run(after, id).changes > 0) forgetTitleIds(raw);
+      return id;
+    };
+    return raw.transaction(run).immediate();
   },
 
   /** Deletes snapshots and lists of channels that are out of service, and old refreshes. True while there are more. */

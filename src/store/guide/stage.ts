@@ -1,7 +1,7 @@
 import type { WriterOf } from '../writer.js';
 import type { GuideStage } from './contract.js';
 import { airingParts, textParts } from './packed.js';
-import { tidyGuide, undo } from './tidy.js';
+import { abandon, sweepTitles, tidyGuide, undo } from './tidy.js';
 import type { GuideWrites } from './writes.js';
 
 /** Rows of a transaction: few enough that it takes some milliseconds. */
@@ -25,7 +25,10 @@ export function createStage(writer: WriterOf<GuideWrites>): GuideStage {
       for (const part of parts(rows, channelsAtOnce)) await writer.call('listGuideChannels', { snapshot, rows: part });
     },
     async texts(snapshot, texts) {
-      for (const part of textParts(texts, textsAtOnce)) await writer.call('stageTexts', { snapshot, texts: part });
+      for (const part of textParts(texts, textsAtOnce)) {
+        const isMuch = await writer.call('stageTexts', { snapshot, texts: part });
+        if (isMuch) await indexTitles(writer, snapshot);
+      }
     },
     async airings(snapshot, rows) {
       for (const part of airingParts(rows, airingsAtOnce)) await writer.call('stageAirings', { snapshot, rows: part });
@@ -36,16 +39,21 @@ export function createStage(writer: WriterOf<GuideWrites>): GuideStage {
     async dropTexts(snapshot, texts) {
       for (const part of parts(texts, textsAtOnce)) await writer.call('dropStagedTexts', { snapshot, texts: part });
     },
-    publish: (input) => writer.call('publishGuide', input),
+    async publish(input) {
+      await indexTitles(writer, input.snapshot);
+      await writer.call('publishGuide', input);
+    },
     async quarantine(input) {
       await undo(writer, input.snapshot);
       await writer.call('quarantineGuide', input);
+      await sweepTitles(writer);
     },
-    async abandon(snapshot) {
-      await undo(writer, snapshot);
-      await writer.call('dropStagedSnapshot', snapshot);
-    },
+    abandon: (snapshot) => abandon(writer, snapshot),
   };
+}
+
+async function indexTitles(writer: WriterOf<GuideWrites>, snapshot: number): Promise<void> {
+  while (await writer.call('indexTitles', snapshot));
 }
 
 function* parts<T>(all: readonly T[], size: number): Generator<readonly T[]> {

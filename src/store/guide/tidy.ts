@@ -12,12 +12,21 @@ export async function undo(writer: GuideWriter, snapshot: number): Promise<void>
   while (await writer.call('undoSnapshot', snapshot));
 }
 
+/** Undoes a pass whole. */
+export async function abandon(writer: GuideWriter, snapshot: number): Promise<void> {
+  await undo(writer, snapshot);
+  await writer.call('dropStagedSnapshot', snapshot);
+  await sweepTitles(writer);
+}
+
+/** Drops titles that no programme has; none while a pass is under way. */
+export async function sweepTitles(writer: GuideWriter): Promise<void> {
+  for (let last: number | null = 0; last !== null; ) last = await writer.call('dropUnusedTitles', last);
+}
+
 /** Takes back what is half done, and drops what left service: what a pass begins with. */
 export async function tidyGuide(writer: GuideWriter): Promise<void> {
-  for (const snapshot of await writer.call('stagedSnapshots', null)) {
-    await undo(writer, snapshot);
-    await writer.call('dropStagedSnapshot', snapshot);
-  }
+  for (const snapshot of await writer.call('stagedSnapshots', null)) await abandon(writer, snapshot);
   while (await writer.call('dropRemoved', null));
 }
 
@@ -25,6 +34,7 @@ export async function tidyGuide(writer: GuideWriter): Promise<void> {
 export async function recoverGuide(writer: GuideWriter): Promise<void> {
   await tidyGuide(writer);
   while (await writer.call('dropForgotten', null));
+  await sweepTitles(writer);
   await writer.call('settleFeeds', null);
 }
 
@@ -36,6 +46,7 @@ export async function pruneGuide(writer: GuideWriter, keeping: readonly Keeping[
     if (done === null) return;
     at += done;
   }
+  await sweepTitles(writer);
   while (await writer.call('pruneSnapshots', null));
   while (await writer.call('shrinkGuide', null));
   await writer.call('restGuide', null);
@@ -44,10 +55,8 @@ export async function pruneGuide(writer: GuideWriter, keeping: readonly Keeping[
 /** What is shown of a source goes at once, then all that it had. */
 export async function forgetFeed(writer: GuideWriter, source: number): Promise<void> {
   await writer.call('forgetFeed', source);
-  for (const snapshot of await writer.call('stagedSnapshots', source)) {
-    await undo(writer, snapshot);
-    await writer.call('dropStagedSnapshot', snapshot);
-  }
+  for (const snapshot of await writer.call('stagedSnapshots', source)) await abandon(writer, snapshot);
   while (await writer.call('dropForgotten', null));
+  await sweepTitles(writer);
   while (await writer.call('pruneSnapshots', null));
 }

@@ -31,7 +31,9 @@ export function createTitles(raw: Database.Database): Pick<GuideReading, 'titles
   const end = raw.prepare(
     `SELECT folded, id FROM title WHERE (folded, id) > (?, ?) ORDER BY folded, id LIMIT 1 OFFSET ${titlesAtOnce - 1}`,
   );
-  const texts = raw.prepare(`SELECT id FROM text WHERE title = ? AND id > ? ORDER BY id LIMIT ${textsAtOnce}`).pluck();
+  const texts = raw
+    .prepare(`SELECT text FROM title_text WHERE title = ? AND text > ? ORDER BY text LIMIT ${textsAtOnce}`)
+    .pluck();
   const shown = raw.prepare(
     `SELECT p.channel, p.start, p.stop FROM json_each(?) j CROSS JOIN programme p ON p.text = j.value
     CROSS JOIN guide_channel c ON c.id = p.channel CROSS JOIN feed f ON f.source = c.source

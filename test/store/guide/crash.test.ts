@@ -33,6 +33,7 @@ function content(dir: string) {
     programmes: look(dir, 'SELECT * FROM programme ORDER BY channel, start, stop, hash'),
     texts: look(dir, 'SELECT * FROM text ORDER BY id'),
     titles: look(dir, 'SELECT * FROM title ORDER BY id'),
+    indexed: look(dir, 'SELECT * FROM title_text ORDER BY title, text'),
     listed: look(dir, 'SELECT * FROM listed_channel ORDER BY snapshot, channel'),
     snapshots: look(dir, 'SELECT * FROM snapshot'),
     feeds: look(dir, 'SELECT * FROM feed'),
@@ -44,6 +45,7 @@ const steps = {
   texts: 'a text is staged without its airing',
   airings: 'an airing is staged without its text',
   staged: 'all of a pass is staged',
+  indexed: 'the titles of a pass are half indexed',
   undone: 'a pass is half undone',
 };
 for (const [step, what] of Object.entries(steps)) {
@@ -56,6 +58,7 @@ for (const [step, what] of Object.entries(steps)) {
     assert.deepEqual(shown(store, channels), titles);
     await store.recover();
     assert.deepEqual(content(dir), before);
+    assert.equal(before.indexed.length, before.texts.length);
     const { texts } = await publish(store, 1, guideOf('new'));
     assert.equal(texts, 6000);
   });

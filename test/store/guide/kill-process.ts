@@ -21,6 +21,10 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     await store.stage.airings(snapshot, packAirings([[channel, newYear, 0, 5, nextText]]));
   },
   staged: () => stage(store, 1, guideOf('new')),
+  async indexed() {
+    const { snapshot } = await stage(store, 1, guideOf('new'));
+    await writer.call('indexTitles', snapshot);
+  },
   async undone() {
     const { snapshot } = await stage(store, 1, guideOf('new'));
     await writer.call('undoSnapshot', snapshot);

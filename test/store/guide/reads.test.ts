@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attachGuideStore, readGuideStore } from '../../../src/store/guide/open.js';
+import type { GuideWrites } from '../../../src/store/guide/writes.js';
+import { createWriter } from '../../../src/store/writer.js';
 import { countOf, counts, day, ended, hour, newYear, publish, type Said, setUp, shown, stage } from './fixture.js';
 
 const at = (hours: number, title: string, key = 'one'): Said => {
@@ -47,13 +49,8 @@ test('reads together see the guide of one instant though another is published me
     const found = other.programmes(channels, 0, 2 ** 40);
     return [...found.values()].flat().map(({ content }) => content.titles[0]?.text);
   };
-  const publishing = store.stage.publish({
-    ...ended(1),
-    snapshot: second.snapshot,
-    counts,
-    kept: channels,
-    manner: '1',
-  });
+  const publication = { ...ended(1), snapshot: second.snapshot, counts, kept: channels, manner: '1' };
+  const publishing = createWriter<GuideWrites>(store.connect()).call('publishGuide', publication);
   other.read(() => {
     assert.deepEqual(titles(), ['Old']);
     const end = performance.now() + 5000;

@@ -110,7 +110,9 @@ test('texts that cannot be read are taken back with the airings that have them',
   await store.stage.dropTexts(snapshot, [text?.id ?? 0]);
   await store.stage.publish({ ...ended(1), snapshot, counts, kept: channels, manner: '1' });
   assert.deepEqual(shown(store, channels), ['News']);
-  assert.deepEqual([countOf(dir, 'text'), countOf(dir, 'programme'), countOf(dir, 'title')], [1, 1, 1]);
+  assert.deepEqual([countOf(dir, 'text'), countOf(dir, 'programme'), countOf(dir, 'title_text')], [1, 1, 1]);
+  await store.prune(new Map(channels.map((channel) => [channel, hour])), newYear);
+  assert.equal(countOf(dir, 'title'), 1);
 });
 
 test('a back-fill adds channels to the listing that it completes', async (t) => {
