@@ -1,4 +1,5 @@
 import { Cursor } from './cursor.js';
+import { isBlank } from './start-tag.js';
 
 /** The two elements of a guide that matter; what is in them is read by others. */
 export type Kind = {
@@ -28,6 +29,8 @@ export const longest = 1024 * 1024;
 
 const less = 0x3c;
 const greater = 0x3e;
+const slash = 0x2f;
+const guideEnd = Buffer.from('</tv');
 /** Bytes. */
 const longestTag = 4096;
 
@@ -53,4 +56,17 @@ export function tagBefore(window: Buffer, place: number, floor: number): number 
     if (byte === less) return at;
   }
   return -1;
+}
+
+/** Whether the guide ends between two places: its end tag begins there. */
+export function isGuideEnd(window: Buffer, from: number, to: number): boolean {
+  const between = window.subarray(from, Math.max(from, to + guideEnd.length - 1));
+  for (let at = between.indexOf(guideEnd); at >= 0; at = between.indexOf(guideEnd, at + 1))
+    if (isNameEnd(window[from + at + guideEnd.length] ?? greater)) return true;
+  return false;
+}
+
+/** Whether the name of an element ends with the byte before this one. */
+export function isNameEnd(byte: number): boolean {
+  return byte === greater || byte === slash || isBlank(byte);
 }

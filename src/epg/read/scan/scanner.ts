@@ -1,5 +1,14 @@
 import type { ProgrammeHead, ReadOptions, Scanner, ScanSink, ScanStats } from './contract.js';
-import { createKind, isInTag, type Kind, longest, type OpenElement, tagBefore } from './element.js';
+import {
+  createKind,
+  isGuideEnd,
+  isInTag,
+  isNameEnd,
+  type Kind,
+  longest,
+  type OpenElement,
+  tagBefore,
+} from './element.js';
 import { Heads } from './heads.js';
 import { declaredEncoding } from './prolog.js';
 import { type Region, Regions } from './regions.js';
@@ -8,10 +17,10 @@ import { createTranscoder, headSize, wideEncoding } from './utf16.js';
 import { Window } from './window.js';
 
 const greater = 0x3e;
-const slash = 0x2f;
-const guideEnd = Buffer.from('</tv');
 /** Bytes that are looked at in one go. */
 const stride = 256 * 1024;
+/** Bytes of a chunk that are copied at first, to see where what was kept ends. */
+const bridge = 2048;
 /** More than any mark that is searched has, so that none is missed where two chunks meet. */
 const longestMark = 16;
 
@@ -52,7 +61,18 @@ class GuideScanner implements Scanner {
   }
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at += stride) this.#take(chunk.subarray(at, at + stride));
+    let rest = chunk;
+    let heads = this.#heads;
+    if (heads === null) {
+      const missing = headSize - this.#window.bytes.length;
+      this.#window.append(chunk.subarray(0, missing));
+      if (chunk.length < missing) return;
+      heads = this.#begin();
+      this.#slide(this.#scan(heads));
+      rest = chunk.subarray(missing);
+    }
+    const bytes = this.#transcode?.(rest) ?? rest;
+    for (let at = 0; at < bytes.length; at += stride) this.#take(bytes.subarray(at, at + stride), heads);
   }
 
   end(): ScanStats {
@@ -64,10 +84,21 @@ class GuideScanner implements Scanner {
     return heads.stats.result({ bytes: this.#window.base + this.#window.bytes.length, closed: this.#isClosed });
   }
 
-  #take(chunk: Uint8Array): void {
-    this.#window.append(this.#transcode?.(chunk) ?? chunk);
-    const heads = this.#heads ?? (this.#window.bytes.length < headSize ? null : this.#begin());
-    if (heads !== null) this.#scan(heads);
+  /**
+   * Copies of the chunk no more than what it takes to be done with what was kept of the chunk before, and looks at the rest
+   * where it is.
+   */
+  #take(chunk: Uint8Array, heads: Heads): void {
+    let taken = 0;
+    while (taken < chunk.length && (taken === 0 || this.#window.bytes.length > taken)) {
+      const next = Math.min(chunk.length, taken + Math.max(bridge, taken));
+      this.#window.append(chunk.subarray(taken, next));
+      taken = next;
+      this.#slide(this.#scan(heads));
+    }
+    if (taken === chunk.length) return;
+    this.#window.lend(chunk.subarray(taken - this.#window.bytes.length));
+    this.#slide(this.#scan(heads), true);
   }
 
   /** Looks what the first bytes are. */
@@ -85,14 +116,15 @@ class GuideScanner implements Scanner {
     return this.#heads;
   }
 
-  #scan(heads: Heads): void {
+  /** How many bytes are done with. */
+  #scan(heads: Heads): number {
     while (this.#open === null ? this.#seek(heads) : this.#finish(this.#open));
-    this.#slide(this.#open?.from ?? this.#at);
+    return this.#open?.from ?? this.#at;
   }
 
-  #slide(count: number): void {
-    if (count === 0) return;
-    this.#window.slide(count);
+  #slide(count: number, isLent = false): void {
+    if (isLent) this.#window.settle(count);
+    else this.#window.slide(count);
     this.#regions.shift(count);
     this.#at -= count;
     for (const { starts, ends } of [this.#programmes, this.#channels]) {
@@ -260,26 +292,14 @@ class GuideScanner implements Scanner {
     for (;;) {
       const region = this.#regions.next(bytes, this.#at, this.#isEnd);
       if (region === null || region.to < 0 || region.to > to) break;
-      this.#lookForEnd(region.from);
+      if (isGuideEnd(bytes, this.#at, region.from)) this.#isClosed = true;
       this.#at = region.to;
     }
-    this.#lookForEnd(to);
+    if (isGuideEnd(bytes, this.#at, to)) this.#isClosed = true;
     this.#at = Math.max(this.#at, to);
-  }
-
-  #lookForEnd(to: number): void {
-    const { bytes } = this.#window;
-    // A `</tv` that begins before `to` counts, though it ends behind.
-    const between = bytes.subarray(this.#at, Math.max(this.#at, to + guideEnd.length - 1));
-    for (let at = between.indexOf(guideEnd); at >= 0; at = between.indexOf(guideEnd, at + 1))
-      if (isNameEnd(bytes[this.#at + at + guideEnd.length] ?? greater)) this.#isClosed = true;
   }
 
   #tell(code: Parameters<ScanSink['problem']>[0], at: number, message: string): void {
     this.#sink.problem(code, this.#window.base + at, message);
   }
-}
-
-function isNameEnd(byte: number): boolean {
-  return byte === greater || byte === slash || isBlank(byte);
 }

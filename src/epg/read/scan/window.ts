@@ -31,4 +31,17 @@ export class Window {
     this.#store.set(chunk, length);
     this.bytes = this.#store.subarray(0, needed);
   }
+
+  /** Looks at bytes where they are, in the place of those that it has: these are the first of them. Until `settle`. */
+  lend(bytes: Uint8Array): void {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Lets go of so many bytes at the begin of what was lent, and takes the rest over. */
+  settle(count: number): void {
+    const rest = this.bytes.subarray(count);
+    this.base += count;
+    this.bytes = this.#store.subarray(0, 0);
+    this.append(rest);
+  }
 }

@@ -36,6 +36,8 @@ const pieces = [
 const guide = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(''));
 const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 const lead = 1024;
+/** Longer than what is copied where two chunks meet. */
+const filler = `\n${' '.repeat(3000)}\n`;
 
 test('however a guide is cut into chunks, the same is told', () => {
   fc.assert(
@@ -45,8 +47,11 @@ test('however a guide is cut into chunks, the same is told', () => {
       const whole = scan(padded, { wanted: () => wanted });
       assert.deepEqual(scan(padded, { cuts: sizes, lead, wanted: () => wanted }), whole);
       assert.deepEqual(scan(padded, { cuts: [1], lead, wanted: () => wanted }), whole);
+      const long = padded + filler + text;
+      const larger = sizes.map((size) => size * 97);
+      assert.deepEqual(scan(long, { cuts: larger, lead, wanted: () => wanted }), scan(long, { wanted: () => wanted }));
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 

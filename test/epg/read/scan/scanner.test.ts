@@ -24,6 +24,30 @@ test('a time without a zone has that of the source, and UTC when it has none (X2
   assert.equal(scan(guide).stats.channels[0]?.first, noon);
 });
 
+test('in an hour that comes twice a programme starts after the one before, and ends after it starts', () => {
+  const times = ['013000-023000', '023000-023000', '023000-024500', '024500-031500'];
+  const guide = times.map((time) => {
+    const [start, stop] = time.split('-');
+    return programme(time, `start="20241027${start}" stop="20241027${stop}" channel="a"`);
+  });
+  const scanned = scan(`<tv>${guide.join('')}</tv>`, { timeZone: 'Europe/Berlin' });
+  const first = Date.parse('2024-10-26T23:30Z') / 1000 - noon;
+  assert.deepEqual(
+    scanned.events.map((event) =>
+      event
+        .split(' ')
+        .slice(2, 4)
+        .map((time) => (Number(time) - first) / 60),
+    ),
+    [
+      [0, 60],
+      [60, 120],
+      [120, 135],
+      [135, 165],
+    ],
+  );
+});
+
 test('attributes are read in any order, with either quotation mark or none, with blanks and `>` in them', () => {
   for (const attributes of [
     `channel='a>b' stop = "20240101130000 +0000"\n\tstart= '20240101120000 +0000' clumpidx="0/1"`,
