@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { createApi } from './api/server.js';
 import type { Config } from './config/schema.js';
 import { createGuides, type Guides } from './epg/guides.js';
+import { createMatcher } from './epg/match/matcher.js';
 import { createGuideFiles, type GuideFiles } from './epg/publish.js';
+import { createGuideReads } from './epg/reads.js';
+import { now } from './lib/clock.js';
 import { congestionProblem } from './lib/congestion.js';
 import { lockPath, prepareDataDirectory } from './lib/data-directory.js';
 import { messageOf, WeirError } from './lib/errors.js';
@@ -76,7 +79,7 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   await playlists.start();
   const lists = createPublishedLists({ store });
   started.push(() => lists.close());
-  const guides = createGuides({ ...guideOptions(config), store, guideStore, log });
+  const guides = createGuides({ ...guideOptions(config), store, guideStore, log, match: createMatcher(store) });
   started.push(() => guides.stop());
   const guideFiles = createGuideFiles({ store, guide: guideStore, publicUrl: config.public_url, log });
   started.push(() => guideFiles.close());
@@ -130,8 +133,10 @@ async function serve(config: Config, parts: Parts, adminKey: string | null, star
   const logos = createLogos({ ...logoOptions(config), store: store.logos, log });
   started.push(() => logos.stop());
   await logos.start();
+  const guideReads = createGuideReads({ house: store.guideHouse, guide: others.guideStore, now });
   const events = eventsOf(store, playlists, guides);
-  const api = createApi({ ...apiOptions(config), ...store, ...others, playlists, logos, events, adminKey, log });
+  const reads = { ...store, ...others, guideReads, events };
+  const api = createApi({ ...apiOptions(config), ...reads, playlists, guides, logos, adminKey, log });
   started.push(() => api.stop());
   for (const url of await api.start()) {
     log.info({ url }, 'listening');
@@ -166,8 +171,7 @@ function guideOptions({ guides, guide_from_lists: fromLists, listen }: Config) {
   const given = guides.map(
     ({ user_agent: userAgent, time_zone: timeZone, ...guide }): GivenGuide => ({ ...guide, userAgent, timeZone }),
   );
-  const match = () => Promise.resolve({ changed: false, result: null });
-  return { guides: given, fromLists, ownPorts: listen.map(({ port }) => port), match };
+  return { guides: given, fromLists, ownPorts: listen.map(({ port }) => port) };
 }
 
 function apiOptions(config: Config) {
