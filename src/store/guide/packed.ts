@@ -18,8 +18,12 @@ export function airingAt(rows: PackedAirings, index: number): Airing {
   return [at(0), at(1), at(2), at(3), at(4)];
 }
 
-/** Parts of at most `size` airings, copies of their own: a view would be sent with all that it is a view of. */
+/** Parts of at most `size` airings: the whole, or copies, as a view would be sent with all that it is a view of. */
 export function* airingParts(rows: PackedAirings, size: number): Generator<PackedAirings> {
+  if (rows.length <= size * width && isWhole(rows)) {
+    if (rows.length > 0) yield rows;
+    return;
+  }
   for (let from = 0; from < rows.length; from += size * width) yield rows.slice(from, from + size * width);
 }
 
@@ -27,9 +31,13 @@ export function textCount(texts: PackedTexts): number {
   return texts.ids.length;
 }
 
-/** Parts of at most `size` texts, copies of their own. */
+/** Parts of at most `size` texts: the whole, or copies. */
 export function* textParts(texts: PackedTexts, size: number): Generator<PackedTexts> {
   const { ids, titles, bodies, ends } = texts;
+  if (ids.length > 0 && ids.length <= size && isWhole(ids) && isWhole(bodies) && isWhole(ends)) {
+    yield texts;
+    return;
+  }
   for (let from = 0; from < ids.length; from += size) {
     const to = Math.min(from + size, ids.length);
     const [begin, end] = [ends[from - 1] ?? 0, ends[to - 1] ?? 0];
@@ -40,6 +48,10 @@ export function* textParts(texts: PackedTexts, size: number): Generator<PackedTe
       ends: ends.slice(from, to).map((at) => at - begin),
     };
   }
+}
+
+function isWhole({ buffer, byteLength }: Uint8Array | Uint32Array | Float64Array): boolean {
+  return buffer.byteLength === byteLength;
 }
 
 /** Packs rows of five numbers. */
@@ -73,12 +85,13 @@ export function insertMany(
   push: (values: unknown[], index: number) => void,
 ): void {
   const of = (rows: number) => statement(raw, `${into} ${Array(rows).fill(row).join(', ')} ${conflict}`);
+  const many = of(rowsAtOnce);
   const whole = count - (count % rowsAtOnce);
   const values: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
     push(values, index);
     if (index < whole && (index + 1) % rowsAtOnce !== 0) continue;
-    of(index < whole ? rowsAtOnce : 1).run(values);
+    (index < whole ? many : of(1)).run(values);
     values.length = 0;
   }
 }
