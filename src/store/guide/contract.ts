@@ -94,7 +94,7 @@ export interface GuideStage {
   ): Promise<number[]>;
   /** Lists channels, wanted or not; a channel listed again is replaced. */
   listChannels(snapshot: number, rows: readonly (GuideChannelFacts & { readonly channel: number })[]): Promise<void>;
-  /** The arrays are copied: they may be used again once this is called. */
+  /** What is handed over here and below is copied on its way: it may be used again once the call has settled. */
   texts(snapshot: number, texts: PackedTexts): Promise<void>;
   /** Adds airings. One that is in service already stays as it is. */
   airings(snapshot: number, rows: PackedAirings): Promise<void>;
