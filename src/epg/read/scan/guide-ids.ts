@@ -1,4 +1,4 @@
-import { guideKey } from '../../../model/guide.js';
+import { linkKey } from '../../../model/guide.js';
 import { elementDecoder } from '../decode.js';
 import { decodeEntities } from '../entities.js';
 import type { Stats } from './stats.js';
@@ -36,8 +36,7 @@ export class GuideIds {
 
   #add(bytes: string, raw: Uint8Array): number {
     const guideId = decodeEntities(elementDecoder(this.#encodings, [raw])(raw, ignore), ignore).trim();
-    // An id such as "0" links nothing, but it is one.
-    const key = guideKey(guideId) ?? guideId.normalize('NFC').toLowerCase();
+    const key = linkKey(guideId);
     const index = key === '' ? -1 : this.#stats.channel(guideId, key);
     if (index >= 0 && this.#byBytes.size < mostKnown) this.#byBytes.set(bytes, index);
     return index;

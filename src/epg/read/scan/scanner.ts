@@ -10,10 +10,9 @@ import {
   tagBefore,
 } from './element.js';
 import { Heads } from './heads.js';
-import { declaredEncoding } from './prolog.js';
+import { Prolog } from './prolog.js';
 import { type Region, Regions } from './regions.js';
 import { createTag, isBlank, readTag } from './start-tag.js';
-import { createTranscoder, headSize, wideEncoding } from './utf16.js';
 import { Window } from './window.js';
 
 const greater = 0x3e;
@@ -35,17 +34,16 @@ export function createScanner(sink: ScanSink, options: ReadOptions & { readonly 
 }
 
 class GuideScanner implements Scanner {
-  declaredEncoding: string | null = null;
   readonly #sink: ScanSink;
   readonly #options: ReadOptions & { readonly now: number };
+  readonly #prolog = new Prolog();
   readonly #window = new Window();
   readonly #regions = new Regions((at) => this.#tell('bad-markup', at, 'A comment or CDATA section has no end.'));
   readonly #programmes = createKind('programme');
   readonly #channels = createKind('channel');
   readonly #tag = createTag();
-  /** Null until the first bytes have said what they are. */
+  /** Null until the prolog is read. */
   #heads: Heads | null = null;
-  #transcode: ((chunk: Uint8Array | null) => Uint8Array) | null = null;
   #open: OpenElement | null = null;
   /** The programme that is open. */
   #head: ProgrammeHead | null = null;
@@ -54,71 +52,60 @@ class GuideScanner implements Scanner {
   #isEnd = false;
   #isClosed = false;
   #isEmpty = true;
+  /** The element in whose middle it ends. */
+  #cut: { readonly at: number; readonly name: string } | null = null;
 
   constructor(sink: ScanSink, options: ReadOptions & { readonly now: number }) {
     this.#sink = sink;
     this.#options = options;
   }
 
+  get declaredEncoding(): string | null {
+    return this.#prolog.declared;
+  }
+
   push(chunk: Uint8Array): void {
-    let rest = chunk;
-    let heads = this.#heads;
-    if (heads === null) {
-      const missing = headSize - this.#window.bytes.length;
-      this.#window.append(chunk.subarray(0, missing));
-      if (chunk.length < missing) return;
-      heads = this.#begin();
-      this.#slide(this.#scan(heads));
-      rest = chunk.subarray(missing);
-    }
-    const bytes = this.#transcode?.(rest) ?? rest;
-    for (let at = 0; at < bytes.length; at += stride) this.#take(bytes.subarray(at, at + stride), heads);
+    for (const bytes of this.#prolog.take(chunk)) this.#feed(bytes);
   }
 
   end(): ScanStats {
-    const heads = this.#heads ?? this.#begin();
-    if (this.#transcode !== null) this.#window.append(this.#transcode(null));
+    for (const bytes of this.#prolog.take(null)) this.#feed(bytes);
     this.#isEnd = true;
-    this.#scan(heads);
-    if (!this.#isClosed && !this.#isEmpty) this.#tell('truncated', this.#window.bytes.length, 'It ends without </tv>.');
-    return heads.stats.result({ bytes: this.#window.base + this.#window.bytes.length, closed: this.#isClosed });
+    const { stats } = this.#begun();
+    this.#scan();
+    if (!this.#isClosed && !this.#isEmpty) this.#tellCut();
+    return stats.result({ bytes: this.#window.base + this.#window.bytes.length, closed: this.#isClosed });
+  }
+
+  #feed(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += stride) this.#take(bytes.subarray(at, at + stride));
+  }
+
+  #begun(): Heads {
+    this.#heads ??= new Heads(this.#sink, { ...this.#options, declared: this.#prolog.declared });
+    return this.#heads;
   }
 
   /**
    * Copies of the chunk no more than what it takes to be done with what was kept of the chunk before, and looks at the rest
    * where it is.
    */
-  #take(chunk: Uint8Array, heads: Heads): void {
+  #take(chunk: Uint8Array): void {
     let taken = 0;
     while (taken < chunk.length && (taken === 0 || this.#window.bytes.length > taken)) {
       const next = Math.min(chunk.length, taken + Math.max(bridge, taken));
       this.#window.append(chunk.subarray(taken, next));
       taken = next;
-      this.#slide(this.#scan(heads));
+      this.#slide(this.#scan());
     }
     if (taken === chunk.length) return;
     this.#window.lend(chunk.subarray(taken - this.#window.bytes.length));
-    this.#slide(this.#scan(heads), true);
-  }
-
-  /** Looks what the first bytes are. */
-  #begin(): Heads {
-    const wide = wideEncoding(this.#window.bytes);
-    if (wide !== null) {
-      this.#transcode = createTranscoder(wide);
-      const text = this.#transcode(this.#window.bytes);
-      this.#window.slide(this.#window.bytes.length);
-      this.#window.base = 0;
-      this.#window.append(text);
-    }
-    this.declaredEncoding = wide === null ? declaredEncoding(this.#window.bytes.subarray(0, headSize)) : 'utf-8';
-    this.#heads = new Heads(this.#sink, { ...this.#options, declared: this.declaredEncoding });
-    return this.#heads;
+    this.#slide(this.#scan(), true);
   }
 
   /** How many bytes are done with. */
-  #scan(heads: Heads): number {
-    while (this.#open === null ? this.#seek(heads) : this.#finish(this.#open));
+  #scan(): number {
+    while (this.#open === null ? this.#seek() : this.#finish(this.#open));
     return this.#open?.from ?? this.#at;
   }
 
@@ -138,16 +125,16 @@ class GuideScanner implements Scanner {
   }
 
   /** Goes on to the next element and reads its start tag. False when more has to come first. */
-  #seek(heads: Heads): boolean {
+  #seek(): boolean {
     const kind = this.#next(this.#at);
     if (kind === null) return this.#skipGap();
     const hit = kind.starts.find(this.#window.bytes, this.#at);
     const region = this.#regions.hiding(this.#window.bytes, this.#at, hit, this.#isEnd);
     if (region !== null) return this.#skip(region);
-    return this.#start(kind, hit, heads);
+    return this.#start(kind, hit);
   }
 
-  #start(kind: Kind, hit: number, heads: Heads): boolean {
+  #start(kind: Kind, hit: number): boolean {
     const nameEnd = hit + kind.size;
     const state = this.#stateAt(hit, nameEnd);
     if (state === 'unfinished' && !this.#isEnd) {
@@ -162,8 +149,8 @@ class GuideScanner implements Scanner {
     this.#isEmpty = false;
     this.#at = state === 'whole' ? this.#tag.end : nameEnd;
     if (state === 'broken') this.#tell('bad-markup', hit, `A <${kind.name}> has a start tag that cannot be read.`);
-    if (state === 'unfinished') this.#tell('truncated', hit, `It ends in the middle of a <${kind.name}>.`);
-    if (state === 'whole') this.#opened(kind, hit, heads);
+    if (state === 'unfinished') this.#cut = { at: hit, name: kind.name };
+    if (state === 'whole') this.#opened(kind, hit);
     return true;
   }
 
@@ -183,11 +170,11 @@ class GuideScanner implements Scanner {
     return readTag(bytes, nameEnd, bytes.length, this.#tag);
   }
 
-  #opened(kind: Kind, from: number, heads: Heads): void {
+  #opened(kind: Kind, from: number): void {
     const { bytes, base } = this.#window;
     const { end, isSelfClosed } = this.#tag;
     if (kind === this.#programmes) {
-      const head = heads.read(bytes, this.#tag, base + from);
+      const head = this.#begun().read(bytes, this.#tag, base + from);
       if (head === null || !this.#sink.head(head)) return;
       this.#head = head;
     }
@@ -264,7 +251,7 @@ class GuideScanner implements Scanner {
     this.#open = null;
     this.#pass(bytes.length);
     if (this.#isClosed) this.#tell('bad-nesting', open.from, `A <${open.kind.name}> is not closed before the end.`);
-    else this.#tell('truncated', open.from, `It ends in the middle of a <${open.kind.name}>.`);
+    else this.#cut = { at: open.from, name: open.kind.name };
     return false;
   }
 
@@ -297,6 +284,11 @@ class GuideScanner implements Scanner {
     }
     if (isGuideEnd(bytes, this.#at, to)) this.#isClosed = true;
     this.#at = Math.max(this.#at, to);
+  }
+
+  #tellCut(): void {
+    if (this.#cut === null) this.#tell('truncated', this.#window.bytes.length, 'It ends without </tv>.');
+    else this.#tell('truncated', this.#cut.at, `It ends in the middle of a <${this.#cut.name}>.`);
   }
 
   #tell(code: Parameters<ScanSink['problem']>[0], at: number, message: string): void {
