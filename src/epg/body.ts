@@ -41,7 +41,7 @@ export class Body {
 
   async *#inflated(packed: Chunks): AsyncGenerator<Uint8Array> {
     try {
-      yield* decompressed(packed, { maxBytes: maxPlain, guidesFirst: true });
+      yield* decompressed(packed, { maxBytes: maxPlain, prefer: 'guides' });
     } catch (error) {
       if (!(error instanceof WeirError)) throw error;
       this.fault = error.message;
