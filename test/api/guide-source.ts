@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { GuideSourceStatus } from '../../src/model/guide.js';
 import { serve } from '../support/server.js';
@@ -39,6 +40,7 @@ export async function guideIs(
 ): Promise<GuideSourceStatus> {
   const look = async () => {
     const source = await house.get<GuideSourceStatus>(`/guide-sources/${id}`);
+    if (source.state === 'failed') assert.ok(states.includes('failed'), `the guide failed: ${source.reason}`);
     return states.includes(source.state) ? source : null;
   };
   return await until(`guide source ${id} to be ${states.join(' or ')}`, look, { within: 20_000 });

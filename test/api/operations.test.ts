@@ -7,6 +7,7 @@ import type { ChannelDetail } from '../../src/model/channel.js';
 import type { Edited } from '../../src/model/edit.js';
 import type { Page } from '../../src/model/page.js';
 import { seen } from './contract.js';
+import { guideBodies, useGuides } from './guide-operations.js';
 import { type Household, m3u, startHousehold } from './household.js';
 import { stream, viewer } from './support.js';
 
@@ -21,6 +22,7 @@ const list = m3u(
 
 /** A body that each operation takes. */
 const bodies: Readonly<Record<string, unknown>> = {
+  ...guideBodies,
   createSource: { kind: 'inline', content: list },
   updateSource: { name: 'A' },
   refreshSource: {},
@@ -80,7 +82,7 @@ test('what is not there is 404 for every operation, however it is written', asyn
 });
 
 /** Uses everything once; resolves with a path of each operation that reads. */
-async function useAll(house: Household): Promise<readonly string[]> {
+async function useAll(t: TestContext, house: Household): Promise<readonly string[]> {
   const proxy = 'http://a:SECRET@proxy.example:1';
   const web = await house.done<{ id: number }>('POST', '/sources', {
     body: {
@@ -122,6 +124,7 @@ async function useAll(house: Household): Promise<readonly string[]> {
   await house.done('POST', '/lineups/a/items:batch', { body: { items: [{ channel: two?.id }] } });
   assert.deepEqual([edited.name, other.channels], ['Eins', 2]);
   return [
+    ...(await useGuides(t, house, two?.id ?? 0)),
     ...['/sources', `/sources/${web.id}`, at, `${at}/snapshots`, `${at}/refreshes`, `${at}/refreshes/${refresh?.id}`],
     ...[
       `${at}/refreshes/${refresh?.id}/changes`,
@@ -170,7 +173,7 @@ async function removeAll(house: Household): Promise<void> {
 
 test('every operation answers as the OpenAPI document says, and no secret to anyone but an administrator', async (t: TestContext) => {
   const house = await startHousehold(t);
-  const paths = await useAll(house);
+  const paths = await useAll(t, house);
   let secrets = 0;
   for (const path of paths) {
     for (const as of ['read', 'edit'] as const) {
