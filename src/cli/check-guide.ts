@@ -46,19 +46,21 @@ export async function checkGuide(location: string, { json, programmes }: Asked):
 }
 
 async function find(location: string, wanted: (key: string) => boolean): Promise<Guide> {
-  const found: { guide?: Guide } = {};
+  const begun: Promise<Guide>[] = [];
   const read = async (chunks: Chunks) => {
-    found.guide = await readGuide(decompressed(chunks, { maxBytes, prefer: 'guides' }), { wanted, now: now() });
+    const reading = readGuide(decompressed(chunks, { maxBytes, prefer: 'guides' }), { wanted, now: now() });
+    begun.push(reading);
+    return await reading;
   };
   try {
-    if (sourceKind(location) === 'url') await downloadTo(location, { maxBytes: maxPacked, timeout }, read);
-    else await read(createReadStream(location));
+    if (sourceKind(location) !== 'url') return await read(createReadStream(location));
+    const answer = await downloadTo(location, { maxBytes: maxPacked, timeout }, read);
+    return answer?.kept ?? unreadable('The server said that nothing changed.');
   } catch (error) {
-    // A connection that is cut ends the guide, and what came was read.
-    if (found.guide === undefined)
-      return unreadable(error instanceof WeirError ? error.message : `It cannot be read: ${codeOf(error)}.`);
+    // A connection that is cut ends the guide, but what came of it is read.
+    const [guide] = (await Promise.allSettled(begun)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    return guide ?? unreadable(error instanceof WeirError ? error.message : `It cannot be read: ${codeOf(error)}.`);
   }
-  return found.guide ?? unreadable('The server said that nothing changed.');
 }
 
 function unreadable(refusal: string): Guide {

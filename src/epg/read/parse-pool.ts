@@ -138,6 +138,7 @@ class ParseThread {
     const request: ParseRequest = 'end';
     this.#worker.postMessage(request);
     while (!this.#isOver) await this.answered();
+    if (this.#failure !== null) throw this.#failure;
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-import { WeirError } from '../../lib/errors.js';
+import { messageOf, WeirError } from '../../lib/errors.js';
 import type { GuideChannel, GuideProblem } from '../../model/guide.js';
 import { linkKey } from '../../model/guide.js';
 import type { Programme, ProgrammeContent } from '../../model/programme.js';
@@ -46,13 +46,18 @@ const headSize = 4096;
  */
 export async function readGuide(chunks: AsyncIterable<Uint8Array>, options: ReadGuideOptions): Promise<Guide> {
   const reader = new GuideReader(options);
-  try {
-    for await (const chunk of chunks) if (!reader.push(chunk)) break;
-  } catch (error) {
-    if (!(error instanceof WeirError) || reader.isEmpty) throw error;
-    reader.problems.add('truncated', null, error.message);
-  }
+  for await (const chunk of untilFault(chunks, reader)) if (!reader.push(chunk)) break;
   return reader.end();
+}
+
+async function* untilFault(chunks: AsyncIterable<Uint8Array>, reader: GuideReader): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (reader.isEmpty) throw error;
+    const message = error instanceof WeirError ? error.message : `It breaks off: ${messageOf(error)}.`;
+    reader.problems.add('truncated', null, message);
+  }
 }
 
 type Waiting = { readonly bytes: Uint8Array; readonly offset: number; readonly head: Airing };
@@ -130,7 +135,7 @@ class GuideReader implements ScanSink {
   }
 
   programme({ offset, key, start, stop }: ProgrammeHead, bytes: Uint8Array): void {
-    this.#waiting.push({ bytes: bytes.slice(), offset, head: { key, start, stop: stop === 0 ? null : stop } });
+    this.#waiting.push({ bytes: Buffer.from(bytes), offset, head: { key, start, stop: stop === 0 ? null : stop } });
     if (this.#waiting.length === atOnce) this.#flush();
   }
 
