@@ -12,10 +12,11 @@ export function publishedGuideIds(raw: Database.Database, channels: Iterable<Gui
   return guideIds(channels, (shared) => shows(raw, JSON.stringify(shared)));
 }
 
-/** Tells whether a channel is linked to a guide: then the guide's times have its shift already. */
-export function linkedChannels(raw: Database.Database): (channel: number) => boolean {
-  const find = raw.prepare(`SELECT 1 FROM ${standing} WHERE l.channel = ? AND ${mayHave} LIMIT 1`);
-  return (channel) => find.get(channel) !== undefined;
+/** Channels whose shift the times of the guide have already: those that have one and are linked, published or not. */
+export function shiftedByGuides(raw: Database.Database): number[] {
+  const find = raw.prepare(`SELECT DISTINCT l.channel FROM ${standing}
+    WHERE ${mayHave} AND EXISTS (SELECT 1 FROM listing p WHERE p.channel = l.channel AND p.guide_shift <> 0)`);
+  return find.pluck().all() as number[];
 }
 
 function shows(raw: Database.Database, channels: string): Map<number, string> {
