@@ -45,15 +45,15 @@ export function oneOf(values: readonly string[], node: XmlNode, name: string, te
   return null;
 }
 
-export function videoOf(node: XmlNode, tell: Tell): NonNullable<ProgrammeContent['video']> {
+export function videoOf(node: XmlNode, tell: Tell): NonNullable<ProgrammeContent['video']> | null {
   return parts(node, 'video', ['present', 'colour', 'aspect', 'quality'] as const, tell);
 }
 
-export function audioOf(node: XmlNode, tell: Tell): NonNullable<ProgrammeContent['audio']> {
+export function audioOf(node: XmlNode, tell: Tell): NonNullable<ProgrammeContent['audio']> | null {
   return parts(node, 'audio', ['present', 'stereo'] as const, tell);
 }
 
-/** The texts of elements that are known in it, the first of each. */
+/** The texts of elements that are known in it, the first of each; null when there are none. */
 function parts<Part extends string>(node: XmlNode, parent: string, known: readonly Part[], tell: Tell) {
   const found: { [name in Part]?: string } = {};
   for (const child of elementsIn(node, parent)) {
@@ -63,5 +63,5 @@ function parts<Part extends string>(node: XmlNode, parent: string, known: readon
     if (part === undefined) tell('unknown-element', `<${name}> is not known in <${parent}>, and is left out.`);
     else if (text !== '') found[part] ??= text;
   }
-  return found;
+  return Object.keys(found).length === 0 ? null : found;
 }
