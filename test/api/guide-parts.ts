@@ -1,6 +1,8 @@
 import type { GuideReads } from '../../src/api/guide.js';
 import { createGuides, type Guides } from '../../src/epg/guides.js';
 import { createGuideFiles, type GuideFiles } from '../../src/epg/publish.js';
+import { createGuideReads } from '../../src/epg/reads.js';
+import { now } from '../../src/lib/clock.js';
 import type { Log } from '../../src/lib/log.js';
 import type { Coverage } from '../../src/model/guide.js';
 import type { TimelineItem } from '../../src/model/programme.js';
@@ -12,17 +14,18 @@ export type GuideParts = {
   readonly guideStore: GuideStore;
   readonly guides: Guides;
   readonly guideFiles: GuideFiles;
-  readonly guideReads: ScriptedReads;
+  readonly guideReads: GuideReads;
 };
 
-/** The guides of a store as `main.ts` builds them, but that what channels show is said by the test. */
+/** The guides of a store as `main.ts` builds them, but for the matcher. */
 export async function openGuideParts(store: Store, log: Log): Promise<GuideParts & { close(): Promise<void> }> {
   const guideStore = await openGuideStore({ dir: store.dir, log });
   const match = () => Promise.resolve({ changed: false, result: { accepted: 0, review: 0, kept: 0, relinked: 0 } });
   const guides = createGuides({ store, guideStore, log, guides: [], fromLists: true, ownPorts: [], match });
+  const guideReads = createGuideReads({ house: store.guideHouse, guide: guideStore, now });
   const guideFiles = createGuideFiles({ store, guide: guideStore, publicUrl: null, log });
   return {
-    ...{ guideStore, guides, guideFiles, guideReads: new ScriptedReads() },
+    ...{ guideStore, guides, guideFiles, guideReads },
     async close() {
       guideFiles.close();
       await guides.stop();

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Coverage } from '../../src/model/guide.js';
 import type { Page } from '../../src/model/page.js';
 import type { TimelineItem } from '../../src/model/programme.js';
+import { ScriptedReads } from './guide-parts.js';
 import { hour, thisHour } from './guide-source.js';
 import { startHousehold } from './household.js';
 
@@ -28,8 +29,8 @@ function item(title: string, at: number, from: TimelineItem['from'] = { guideSou
 
 /** Channels 1 and 2 with three programmes each, the last of channel 2 a placeholder; 3 has none. */
 async function setUp(t: TestContext) {
-  const house = await startHousehold(t);
-  const { guideReads } = house.options;
+  const guideReads = new ScriptedReads();
+  const house = await startHousehold(t, { guideReads });
   guideReads.shown.set(1, [item('A', 0), item('B', 1), item('C', 30)]);
   guideReads.shown.set(2, [item('D', 0), item('E', 1), item('F', 2, null)]);
   return { house, guideReads };
