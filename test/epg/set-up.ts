@@ -86,7 +86,13 @@ export async function home(t: Owner, options: Options = {}): Promise<Home> {
     await store.guideHouse.give(guideList);
     await link(Object.fromEntries(linked.map((id, place) => [place, id])));
   }
-  if (options.start !== false) await guides.start();
+  if (options.start !== false) {
+    await guides.start();
+    // A start waits 5 s for a server, and a machine may have other work.
+    const isSettled = ({ state }: FeedRow) => ['published', 'quarantined', 'failed'].includes(state);
+    const settled = async () => (await guideStore.feeds.all()).every(isSettled);
+    await until('the first refreshes to end', settled, { within: 60_000 });
+  }
   const rows = (source: number) => {
     const channelIds = [...guideStore.channels.facts(source)].map(({ guideChannel }) => guideChannel);
     return [...guideStore.programmes(channelIds, 0, 2 ** 32)];
