@@ -1,5 +1,5 @@
 import type { Extras, Hints } from './channel.js';
-import type { Attribute, EntryDetail, Headers } from './entry.js';
+import type { Attribute, Headers, SaidEntry } from './entry.js';
 
 /** Attributes that Weir understands: it writes its own in their place. Lower case. */
 const understood = new Set([
@@ -32,7 +32,7 @@ const understood = new Set([
   'http-origin',
 ]);
 
-type Said = Pick<EntryDetail, 'attributes' | 'directives' | 'headers' | 'urls'>;
+type Said = Pick<SaidEntry, 'attributes' | 'directives' | 'headers' | 'urls'>;
 
 /** JSON of `Extras`: what was said that Weir does not understand, and the user's hints. Null when there is neither. */
 export function extrasOf({ attributes, directives, headers: common, urls }: Said, hints: Hints | null): string | null {

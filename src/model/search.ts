@@ -29,7 +29,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** What a channel is found by: the words of its names, its number and its guide id, in the form of `searchWords`. */
+/** What a channel is found by, in one line: the words of its names, its number and its guide id, in the form of `searchWords`. */
 export function searchText(channel: {
   readonly name: string;
   /** What the provider calls it. */
@@ -39,7 +39,7 @@ export function searchText(channel: {
 }): string {
   const { name, saidName, number, tvgId } = channel;
   const parts = [...new Set([name, saidName, number ?? '', tvgId ?? ''])].map(simplified);
-  return parts.filter((part) => part !== '').join('\n');
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** The words of a query: all of them have to be contained in a channel's `searchText`. Signs alone are no word. */

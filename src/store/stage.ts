@@ -1,41 +1,34 @@
 import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
 import { effective } from '../model/effective.js';
-import type { EntryDetail } from '../model/entry.js';
 import { keyMaker } from './key.js';
 import { compiledRules, type ListedValues, listedValues, overridesOf, saidOf } from './listing-writes.js';
-import type { StagedEntry } from './snapshot-writes.js';
+import { linesOf, pageSize, saidAt } from './pages.js';
+import type { Missing, StagedEntry, StagedPage } from './snapshot-writes.js';
 import { statement } from './statements.js';
-
-/** Rows deleted in one go, so that other writes never wait long. */
-const dropChunk = 500;
 
 /** A channel of an entry that has one, with what was made of it before. */
 type Owner = { channel: number; rank: number; rule_number: string | null };
 
 /**
- * Stores a chunk of a snapshot: what was said, and for channels what is shown of it. Returns the ids of the entries, in
- * order. For the inside of a transaction.
+ * Stores a page of a snapshot: what was said, and for channels what is shown of it. Returns the ids of the entries, in order. For
+ * the inside of a transaction.
  */
-export function stageRows(
-  raw: Database.Database,
-  source: number,
-  snapshot: number,
-  rows: readonly StagedEntry[],
-): number[] {
+export function stagePage(raw: Database.Database, staged: StagedPage): number[] {
+  const { source, snapshot, page, said, rows } = staged;
   const entries = numbered(raw, source, rows);
-  const insert = statement(raw, 'INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  for (const [index, row] of rows.entries()) {
-    const { missing, position, line, kind, url, name, tvgId, groups, said } = row;
-    const [since, refresh] = [missing?.since ?? null, missing?.refresh ?? null];
-    const where = [snapshot, position, entries[index], stateOf(row), since, refresh];
-    insert.run(where, line, kind, url, name, tvgId, groups, said);
+  statement(raw, 'INSERT INTO snapshot_page VALUES (?, ?, ?, ?)').run(snapshot, page, JSON.stringify(entries), said);
+  const miss = statement(raw, 'INSERT INTO missing_entry VALUES (?, ?, ?, ?, ?)');
+  for (const [index, { missing }] of rows.entries()) {
+    if (missing === null) continue;
+    miss.run(snapshot, page * pageSize + index, stateOf(missing), missing.since, missing.refresh);
   }
-  list(raw, source, snapshot, rows, entries);
+  const search = list(raw, staged, entries);
+  statement(raw, 'INSERT INTO listing_page (snapshot, page, search) VALUES (?, ?, ?)').run(snapshot, page, search);
   return entries;
 }
 
-function stateOf({ missing }: StagedEntry): 'present' | 'missing' | 'left' {
+function stateOf(missing: Missing | null): 'present' | 'missing' | 'left' {
   if (missing === null) return 'present';
   return missing.left ? 'left' : 'missing';
 }
@@ -60,57 +53,44 @@ function addEntries(raw: Database.Database, source: number, count: number): numb
   return Number(add.run(count, source).lastInsertRowid) - count + 1;
 }
 
-function list(
-  raw: Database.Database,
-  source: number,
-  snapshot: number,
-  rows: readonly StagedEntry[],
-  entries: readonly number[],
-): void {
+/** Returns the lines of what they are found by. */
+function list(raw: Database.Database, staged: StagedPage, entries: readonly number[]): string {
+  const { snapshot, page, rows } = staged;
   const owners = ownersOf(raw, rows, entries);
+  const values = withEdits(raw, staged, owners);
   const insert = statement(raw, 'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const values = withEdits(raw, source, rows, owners);
   for (const [index, row] of rows.entries()) {
     const [owner, v] = [owners[index], values[index]];
     if (!owner || !v) continue;
-    const { channel, rank } = owner;
-    const where = [snapshot, row.position, entries[index], channel, rank, stateOf(row), v.hidden, v.sortOrder];
-    const shown = [v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
+    const where = [snapshot, page * pageSize + index, entries[index], owner.channel, owner.rank, stateOf(row.missing)];
+    const shown = [v.hidden, v.sortOrder, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
     insert.run(where, shown, row.url, row.upstream, v.extras);
   }
+  return values.map((value) => value?.search ?? '').join('\n');
 }
 
 /** Rows whose channels have edits or a number by rule are made again with these; the others are ready. */
 function withEdits(
   raw: Database.Database,
-  source: number,
-  rows: readonly StagedEntry[],
+  { source, said, rows }: StagedPage,
   owners: readonly (Owner | null)[],
 ): (ListedValues | null)[] {
-  const edits = overridesOf(
-    raw,
-    owners.flatMap((owner) => owner?.channel ?? []),
-  );
+  const channels = owners.flatMap((owner) => owner?.channel ?? []);
+  const edits = overridesOf(raw, channels);
   const values = rows.map(({ listed }) => listed);
-  const edited = [...rows.keys()].filter((index) => {
-    const owner = owners[index] ?? null;
-    return values[index] !== null && owner !== null && (owner.rule_number !== null || edits.has(owner.channel));
+  const edited = owners.flatMap((owner, index) => {
+    if (owner === null || (owner.rule_number === null && !edits.has(owner.channel))) return [];
+    return [{ index, owner }];
   });
   if (edited.length === 0) return values;
-  const made = edited.flatMap((index) => {
-    const row = rows[index];
-    const detail = JSON.parse(row?.said ?? '') as EntryDetail;
-    return row === undefined ? [] : [{ detail, said: saidOf({ ...row, tvg_id: row.tvgId }, detail) }];
-  });
-  const ruled = compiledRules(raw).applyAll(
-    source,
-    made.map(({ said }) => said),
-  );
-  for (const [count, index] of edited.entries()) {
-    const [one, rules, owner] = [made[count], ruled[count], owners[index]];
-    if (one === undefined || rules === undefined || !owner) continue;
-    const shown = effective(one.said, rules, owner.rule_number, edits.get(owner.channel) ?? null);
-    values[index] = listedValues(one.said, one.detail, shown);
+  const lines = linesOf(said);
+  const entries = edited.map(({ index }) => saidAt(lines, index));
+  const saids = entries.map(saidOf);
+  const ruled = compiledRules(raw).applyAll(source, saids);
+  for (const [count, { index, owner }] of edited.entries()) {
+    const [entry, one, rules] = [entries[count], saids[count], ruled[count]];
+    if (entry === undefined || one === undefined || rules === undefined) continue;
+    values[index] = listedValues(entry, effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null));
   }
   return values;
 }
@@ -174,50 +154,5 @@ function retryTaken(insert: () => number): number {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE')) throw error;
     }
-  }
-}
-
-type Old = { id: number; state: string };
-
-/** Removes entries of a snapshot that is not in service. True while there are more. */
-export function dropEntries(raw: Database.Database): boolean {
-  const old = raw.prepare(`SELECT n.id, n.state FROM snapshot n JOIN source s ON s.id = n.source
-    WHERE n.id IS NOT s.snapshot AND (n.state = 'staged' OR EXISTS (SELECT 1 FROM snapshot_entry e WHERE e.snapshot = n.id)) LIMIT 1`);
-  const snapshot = old.get() as Old | undefined;
-  if (snapshot === undefined) return false;
-  const next = statement(
-    raw,
-    'SELECT position, entry FROM snapshot_entry WHERE snapshot = ? ORDER BY position LIMIT ?',
-  );
-  const chunk = next.all(snapshot.id, dropChunk) as { position: number; entry: number }[];
-  const last = chunk.at(-1)?.position ?? -1;
-  for (const table of ['snapshot_entry', 'listing'])
-    statement(raw, `DELETE FROM ${table} WHERE snapshot = ? AND position <= ?`).run(snapshot.id, last);
-  dropUnused(
-    raw,
-    chunk.map(({ entry }) => entry),
-    snapshot.state === 'staged',
-  );
-  if (chunk.length < dropChunk && snapshot.state === 'staged')
-    raw.prepare('DELETE FROM snapshot WHERE id = ?').run(snapshot.id);
-  return true;
-}
-
-/** Removes those of these entries that no snapshot has, and with what never was in service its channels: nobody saw them. */
-function dropUnused(raw: Database.Database, entries: readonly number[], neverServed: boolean): void {
-  const unused = statement(
-    raw,
-    'SELECT value AS entry FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM snapshot_entry e WHERE e.entry = value)',
-  );
-  const rows = unused.all(JSON.stringify(entries)) as { entry: number }[];
-  const removeChannel = statement(
-    raw,
-    `DELETE FROM channel WHERE id IN (SELECT channel FROM channel_entry WHERE entry = ?)
-    AND NOT EXISTS (SELECT 1 FROM channel_entry o WHERE o.channel = channel.id AND o.entry <> ?)`,
-  );
-  const removeEntry = statement(raw, 'DELETE FROM entry WHERE id = ?');
-  for (const { entry } of rows) {
-    if (neverServed) removeChannel.run(entry, entry);
-    removeEntry.run(entry);
   }
 }

@@ -1,11 +1,12 @@
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import { effective } from '../../src/model/effective.js';
-import type { EntryDetail } from '../../src/model/entry.js';
+import type { SaidEntry } from '../../src/model/entry.js';
 import { compileRules } from '../../src/model/rules.js';
 import { databaseFile } from '../../src/store/connection.js';
-import { listedValues } from '../../src/store/listing-writes.js';
+import { listedValues, saidOf } from '../../src/store/listing-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
+import { formatSaid, pageSize } from '../../src/store/pages.js';
 import type { StagedEntry } from '../../src/store/snapshot-writes.js';
 import { tempDir } from '../support/temp.js';
 
@@ -53,9 +54,11 @@ export async function publish(
   const source = await sourceOf(store, location);
   const snapshot = await store.snapshots.begin(source);
   const entries: number[] = [];
-  for (let from = 0; from < lines.length; from += 1000) {
-    const rows = lines.slice(from, from + 1000).map((line, index) => staged(line, source, from + index));
-    entries.push(...(await store.snapshots.stage({ source, snapshot, rows })));
+  for (let from = 0; from < lines.length; from += pageSize) {
+    const said = lines.slice(from, from + pageSize).map((line, index) => saidBy(line, from + index));
+    const rows = said.map((entry, index) => staged(entry, lines[from + index]?.entry ?? null, source, from + index));
+    const page = { source, snapshot, page: from / pageSize, said: formatSaid(said), rows };
+    entries.push(...(await store.snapshots.stage(page)));
   }
   const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
   const summary = {
@@ -84,30 +87,26 @@ export function look<Row>(dir: string, sql: string): Row[] {
   }
 }
 
-function staged(line: Line, source: number, position: number): StagedEntry {
-  const { name, groups = [], number = null, logo = null, tvgId = null, entry = null } = line;
-  const url = line.url ?? `udp://239.1.${position >> 8}.${position & 255}:1234`;
-  const detail: EntryDetail = {
-    ...{
-      tvgName: null,
-      number,
-      logo,
-      radio: false,
-      guideShift: null,
-      urls: [{ url, label: null, headers: {} }],
-      headers: {},
-    },
+function saidBy(line: Line, position: number): SaidEntry {
+  const { name, groups = [], number = null, logo = null, tvgId = null } = line;
+  const url = line.url ?? `udp://${addressAt(position)}:1234`;
+  return {
+    ...{ line: position + 2, kind: 'live', name, tvgId, groups, tvgName: null, number, logo, radio: false },
+    ...{ guideShift: null, urls: [{ url, label: null, headers: {} }], headers: {} },
     ...{ catchup: null, attributes: [], directives: [] },
   };
-  const said = { name, number, groups, logo, tvgId, radio: false, url };
+}
+
+function addressAt(position: number): string {
+  return `239.1.${position >> 8}.${position & 255}`;
+}
+
+function staged(entry: SaidEntry, continued: number | null, source: number, position: number): StagedEntry {
+  const said = saidOf(entry);
   const shown = effective(said, compileRules([]).apply(source, said), null, null);
-  const address = `239.1.${position >> 8}.${position & 255}`;
-  const upstream = { kind: 'udp', address, port: 1234, source: null, interface: null };
+  const upstream = { kind: 'udp', address: addressAt(position), port: 1234, source: null, interface: null };
   return {
-    ...{ position, entry, missing: null, numbering: null, line: position + 2, kind: 'live', url, name, tvgId },
-    groups: JSON.stringify(groups),
-    said: JSON.stringify(detail),
-    listed: listedValues(said, detail, shown),
-    upstream: url.startsWith('udp:') ? JSON.stringify(upstream) : null,
+    ...{ entry: continued, missing: null, url: said.url, listed: listedValues(entry, shown) },
+    upstream: said.url.startsWith('udp:') ? JSON.stringify(upstream) : null,
   };
 }
