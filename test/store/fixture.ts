@@ -1,13 +1,15 @@
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
+import { inChunks } from '../../src/lib/chunks.js';
 import { effective } from '../../src/model/effective.js';
 import type { SaidEntry } from '../../src/model/entry.js';
 import { compileRules } from '../../src/model/rules.js';
+import { parseUpstreamUrl } from '../../src/model/upstream.js';
 import { databaseFile } from '../../src/store/connection.js';
 import { listedValues, saidOf } from '../../src/store/listing-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { formatSaid, pageSize } from '../../src/store/pages.js';
-import type { StagedEntry } from '../../src/store/snapshot-writes.js';
+import type { StagedEntry, StagedPage } from '../../src/store/snapshot-writes.js';
 import { tempDir } from '../support/temp.js';
 
 /** What a list says of a channel; by default it is multicast, in no group and without a logo. */
@@ -21,6 +23,9 @@ export type Line = {
   readonly url?: string;
   /** The entry that it continues. */
   readonly entry?: number;
+  /** A movie is no channel. */
+  readonly kind?: 'live' | 'movie';
+  readonly missing?: StagedEntry['missing'];
 };
 
 export const by = { actor: { key: null, name: 'anna' } };
@@ -54,12 +59,7 @@ export async function publish(
   const source = await sourceOf(store, location);
   const snapshot = await store.snapshots.begin(source);
   const entries: number[] = [];
-  for (let from = 0; from < lines.length; from += pageSize) {
-    const said = lines.slice(from, from + pageSize).map((line, index) => saidBy(line, from + index));
-    const rows = said.map((entry, index) => staged(entry, lines[from + index]?.entry ?? null, source, from + index));
-    const page = { source, snapshot, page: from / pageSize, said: formatSaid(said), rows };
-    entries.push(...(await store.snapshots.stage(page)));
-  }
+  for (const page of pagesOf(lines, source, snapshot)) entries.push(...(await store.snapshots.stage(page)));
   const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
   const summary = {
     entries: lines.length,
@@ -77,6 +77,15 @@ export async function publish(
   return { source, snapshot, entries, channels: entries.map((entry) => channelOf.get(entry) ?? 0) };
 }
 
+/** The pages that a list is staged by. */
+export function* pagesOf(lines: readonly Line[], source: number, snapshot: number): Generator<StagedPage> {
+  for (const [page, some] of [...inChunks(lines, pageSize)].entries()) {
+    const said = some.map((line, index) => saidBy(line, page * pageSize + index));
+    const rows = some.map((line, index) => staged(said[index] as SaidEntry, line, source));
+    yield { source, snapshot, page, said: formatSaid(said), rows };
+  }
+}
+
 /** Rows of the database as it stands. */
 export function look<Row>(dir: string, sql: string): Row[] {
   const raw = new Database(databaseFile(dir), { readonly: true });
@@ -88,25 +97,20 @@ export function look<Row>(dir: string, sql: string): Row[] {
 }
 
 function saidBy(line: Line, position: number): SaidEntry {
-  const { name, groups = [], number = null, logo = null, tvgId = null } = line;
-  const url = line.url ?? `udp://${addressAt(position)}:1234`;
+  const { name, groups = [], number = null, logo = null, tvgId = null, kind = 'live' } = line;
+  const url = line.url ?? `udp://239.1.${position >> 8}.${position & 255}:1234`;
   return {
-    ...{ line: position + 2, kind: 'live', name, tvgId, groups, tvgName: null, number, logo, radio: false },
+    ...{ line: position + 2, kind, name, tvgId, groups, tvgName: null, number, logo, radio: false },
     ...{ guideShift: null, urls: [{ url, label: null, headers: {} }], headers: {} },
     ...{ catchup: null, attributes: [], directives: [] },
   };
 }
 
-function addressAt(position: number): string {
-  return `239.1.${position >> 8}.${position & 255}`;
-}
-
-function staged(entry: SaidEntry, continued: number | null, source: number, position: number): StagedEntry {
+function staged(entry: SaidEntry, line: Line, source: number): StagedEntry {
   const said = saidOf(entry);
   const shown = effective(said, compileRules([]).apply(source, said), null, null);
-  const upstream = { kind: 'udp', address: addressAt(position), port: 1234, source: null, interface: null };
-  return {
-    ...{ entry: continued, missing: null, url: said.url, listed: listedValues(entry, shown) },
-    upstream: said.url.startsWith('udp:') ? JSON.stringify(upstream) : null,
-  };
+  const parsed = parseUpstreamUrl(said.url);
+  const upstream = parsed !== null && 'upstream' in parsed ? JSON.stringify(parsed.upstream) : null;
+  const listed = entry.kind === 'live' ? listedValues(entry, shown) : null;
+  return { entry: line.entry ?? null, missing: line.missing ?? null, url: said.url, listed, upstream };
 }
