@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { catchupModes, entryKinds, type SaidEntry } from '../../src/model/entry.js';
 import { saidJson, saidOfJson } from '../../src/model/said-json.js';
 
+/** Records with the prototype that parsed JSON has. */
+const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { noNullPrototype: true });
 const text = fc.string({ unit: 'binary' });
 const maybe = fc.option(text);
 const headers = fc.dictionary(
@@ -11,7 +13,7 @@ const headers = fc.dictionary(
   text,
   { noNullPrototype: true },
 );
-const said: fc.Arbitrary<SaidEntry> = fc.record({
+const said: fc.Arbitrary<SaidEntry> = record({
   line: fc.nat(),
   kind: fc.constantFrom(...entryKinds),
   name: text,
@@ -22,10 +24,10 @@ const said: fc.Arbitrary<SaidEntry> = fc.record({
   logo: maybe,
   radio: fc.boolean(),
   guideShift: fc.option(fc.integer()),
-  urls: fc.array(fc.record({ url: text, label: maybe, headers }), { minLength: 1 }),
+  urls: fc.array(record({ url: text, label: maybe, headers }), { minLength: 1 }),
   headers,
   catchup: fc.option(
-    fc.record({
+    record({
       mode: fc.constantFrom(...catchupModes),
       source: maybe,
       days: fc.option(fc.nat()),
@@ -33,7 +35,7 @@ const said: fc.Arbitrary<SaidEntry> = fc.record({
     }),
   ),
   attributes: fc.array(fc.tuple(text, text)),
-  directives: fc.array(fc.record({ name: text, value: text, before: fc.boolean() })),
+  directives: fc.array(record({ name: text, value: text, before: fc.boolean() })),
 });
 
 test('whatever a list says of an entry is the same after it was stored, and is one line', () => {
