@@ -8,7 +8,7 @@ import { compileRules, type RuleSet } from '../model/rules.js';
 import type { Listing } from '../store/listing.js';
 import type { Numbered } from '../store/number-writes.js';
 import { formatSaid, pageSize } from '../store/pages.js';
-import type { SnapshotSummary, StoredBody } from '../store/snapshot-writes.js';
+import type { Missing, SnapshotSummary, StoredBody } from '../store/snapshot-writes.js';
 import type { Snapshots } from '../store/snapshots.js';
 import type { SourceRow, Sources } from '../store/sources.js';
 import type { SuggestionFinds } from '../store/suggestion-finds.js';
@@ -233,8 +233,7 @@ async function stage(
   let page = 0;
   for (const next of inChunks(rows, pageSize)) {
     await sent[sent.length - inFlight];
-    const said = formatSaid(next.map((row) => row.said));
-    sent.push(snapshots.stage({ source, snapshot, page, said, rows: next.map(({ staged }) => staged) }));
+    sent.push(snapshots.stage({ source, snapshot, page, ...pageOfRows(next) }));
     for (const [index, { numbering }] of next.entries())
       if (numbering !== null) wanting.push({ position: page * pageSize + index, numbering, providerNumber: null });
     page += 1;
@@ -242,6 +241,17 @@ async function stage(
   const entries = (await Promise.all(sent)).flat();
   if (wanting.length > 0) await snapshots.number({ snapshot, wanting });
   return entries;
+}
+
+function pageOfRows(rows: readonly PlannedEntry[]) {
+  const missing = new Map<number, Missing>();
+  for (const [index, row] of rows.entries()) if (row.missing !== null) missing.set(index, row.missing);
+  return {
+    said: formatSaid(rows.map(({ said }) => said)),
+    entries: rows.map(({ from }) => from),
+    listed: rows.map(({ listed }) => listed),
+    missing,
+  };
 }
 
 /** Resolves with how many are kept. */

@@ -2,11 +2,11 @@ import { inChunks } from '../lib/chunks.js';
 import { effective } from '../model/effective.js';
 import type { EntryUrl, SaidEntry } from '../model/entry.js';
 import { wantsNumber } from '../model/numbering.js';
-import type { Numbering, RuleSet } from '../model/rules.js';
+import type { Numbering, Ruled, RuleSet, Said } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
-import { type ListedValues, listedValues, saidOf } from '../store/listing-writes.js';
-import type { Missing, StagedEntry } from '../store/snapshot-writes.js';
+import { type ListedColumns, listedColumns, listedValues, saidOf } from '../store/listing-writes.js';
+import type { Missing } from '../store/snapshot-writes.js';
 import type { ServedEntry } from '../store/snapshots.js';
 import type { PlaylistEntry } from './read/entry.js';
 
@@ -21,14 +21,6 @@ export type PlanOptions = {
   readonly includeVod: boolean;
 };
 
-/** An entry of a new snapshot. */
-export type PlannedEntry = {
-  readonly said: SaidEntry;
-  readonly staged: StagedEntry;
-  /** The range that a rule wants to give it a number of, or null. */
-  readonly numbering: Numbering | null;
-};
-
 /** An entry of a new snapshot, but for what is shown of it. */
 type LaidEntry = {
   readonly said: SaidEntry;
@@ -36,6 +28,14 @@ type LaidEntry = {
   readonly from: number | null;
   readonly missing: Missing | null;
   readonly upstream: Upstream | null;
+};
+
+/** An entry of a new snapshot. */
+export type PlannedEntry = Omit<LaidEntry, 'upstream'> & {
+  /** What is shown of it as long as nobody edits it; null when it is no channel. */
+  readonly listed: ListedColumns | null;
+  /** The range that a rule wants to give it a number of, or null. */
+  readonly numbering: Numbering | null;
 };
 
 /** The snapshot in service once more, after rules were changed. */
@@ -61,26 +61,20 @@ function* listedPart(rows: readonly LaidEntry[], { source, rules, includeVod }: 
   const ruled = rules.applyAll(source, saids);
   let next = 0;
   for (const row of rows) {
-    const [said, made] = row === channels[next] ? [saids[next], ruled[next]] : [];
-    if (said === undefined || made === undefined) {
-      yield planned(row, null, null);
+    const [one, made] = row === channels[next] ? [saids[next], ruled[next]] : [];
+    if (one === undefined || made === undefined) {
+      yield { said: row.said, from: row.from, missing: row.missing, listed: null, numbering: null };
       continue;
     }
     next += 1;
-    const values = listedValues(row.said, effective(said, made, null, null));
-    yield planned(row, values, wantsNumber(made.numbering, said.number) ? made.numbering : null);
+    const numbering = wantsNumber(made.numbering, one.number) ? made.numbering : null;
+    yield { said: row.said, from: row.from, missing: row.missing, listed: shown(row, one, made), numbering };
   }
 }
 
-/** In literals without spreads, here and elsewhere: with 100,000 entries those take longer than all the rest. */
-function planned(
-  { said, from, missing, upstream }: LaidEntry,
-  values: ListedValues | null,
-  numbering: Numbering | null,
-): PlannedEntry {
-  const url = said.urls[0]?.url ?? '';
-  const json = upstream === null ? null : JSON.stringify(upstream);
-  return { said, staged: { entry: from, missing, listed: values, url, upstream: json }, numbering };
+function shown({ said, upstream }: LaidEntry, one: Said, ruled: Ruled): ListedColumns {
+  const values = listedValues(said, effective(one, ruled, null, null));
+  return listedColumns(values, one.url, upstream === null ? null : JSON.stringify(upstream));
 }
 
 export function newEntry(entry: PlaylistEntry, from: number | null, upstream: Upstream | null): LaidEntry {

@@ -25,6 +25,9 @@ export type ListedValues = {
   readonly extras: string | null;
 };
 
+/** Columns of a listing from `hidden` on, in their order: an array crosses to the writer in a third of the time of an object. */
+export type ListedColumns = readonly (string | number | null)[];
+
 type Override = Tables['channel_override'];
 
 /** Effective values as they are stored. */
@@ -43,6 +46,13 @@ export function listedValues(entry: SaidEntry, shown: Effective): ListedValues {
     radio: Number(radio),
     extras: extrasOf(entry, hints),
   };
+}
+
+/** `upstream` is JSON; null when the relay cannot receive it. */
+export function listedColumns(v: ListedValues, url: string, upstream: string | null): ListedColumns {
+  const shown = [v.hidden, v.sortOrder, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
+  shown.push(url, upstream, v.extras);
+  return shown;
 }
 
 export function overrideOf(row: Override): ChannelOverride {

@@ -4,7 +4,7 @@ import { now } from '../lib/clock.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
 import type { Connection } from './connection.js';
 import { dropPage } from './drop.js';
-import type { ListedValues } from './listing-writes.js';
+import type { ListedColumns } from './listing-writes.js';
 import { nextGeneration, stateUnlessRemoved } from './source-writes.js';
 import { stagePage } from './stage.js';
 
@@ -18,19 +18,6 @@ export type Missing = {
   readonly left: boolean;
 };
 
-/** An entry of a new snapshot, columns ready to be stored. */
-export type StagedEntry = {
-  /** The entry that it continues, or null for a new one. */
-  readonly entry: number | null;
-  readonly missing: Missing | null;
-  /** What is shown of it as long as nobody edits it; null when it is no channel. */
-  readonly listed: ListedValues | null;
-  /** The first of its addresses. */
-  readonly url: string;
-  /** JSON; null when the relay cannot receive it. */
-  readonly upstream: string | null;
-};
-
 /** `pageSize` entries of a new snapshot, fewer on its last page. */
 export type StagedPage = {
   readonly source: number;
@@ -38,7 +25,12 @@ export type StagedPage = {
   readonly page: number;
   /** What is said of them (`formatSaid`). */
   readonly said: string;
-  readonly rows: readonly StagedEntry[];
+  /** By position: the entry that it continues, or null for a new one. */
+  readonly entries: readonly (number | null)[];
+  /** By position: what is shown of it as long as nobody edits it; null when it is no channel. */
+  readonly listed: readonly (ListedColumns | null)[];
+  /** Of those that are missing, by position on the page. */
+  readonly missing: ReadonlyMap<number, Missing>;
 };
 
 export type SnapshotSummary = {

@@ -2,9 +2,16 @@ import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
 import { effective } from '../model/effective.js';
 import { keyMaker } from './key.js';
-import { compiledRules, type ListedValues, listedValues, overridesOf, saidOf } from './listing-writes.js';
+import {
+  compiledRules,
+  type ListedColumns,
+  listedColumns,
+  listedValues,
+  overridesOf,
+  saidOf,
+} from './listing-writes.js';
 import { linesOf, pageSize, saidAt } from './pages.js';
-import type { Missing, StagedEntry, StagedPage } from './snapshot-writes.js';
+import type { Missing, StagedPage } from './snapshot-writes.js';
 import { statement } from './statements.js';
 
 /** A channel of an entry that has one, with what was made of it before. */
@@ -15,28 +22,27 @@ type Owner = { channel: number; rank: number; rule_number: string | null };
  * the inside of a transaction.
  */
 export function stagePage(raw: Database.Database, staged: StagedPage): number[] {
-  const { source, snapshot, page, said, rows } = staged;
-  const entries = numbered(raw, source, rows);
+  const { source, snapshot, page, said, missing } = staged;
+  const entries = numbered(raw, source, staged.entries);
   statement(raw, 'INSERT INTO snapshot_page VALUES (?, ?, ?, ?)').run(snapshot, page, JSON.stringify(entries), said);
   const miss = statement(raw, 'INSERT INTO missing_entry VALUES (?, ?, ?, ?, ?)');
-  for (const [index, { missing }] of rows.entries()) {
-    if (missing === null) continue;
-    miss.run(snapshot, page * pageSize + index, stateOf(missing), missing.since, missing.refresh);
+  for (const [index, one] of missing) {
+    miss.run(snapshot, page * pageSize + index, stateOf(one), one.since, one.refresh);
   }
   const search = list(raw, staged, entries);
   statement(raw, 'INSERT INTO listing_page (snapshot, page, search) VALUES (?, ?, ?)').run(snapshot, page, search);
   return entries;
 }
 
-function stateOf(missing: Missing | null): 'present' | 'missing' | 'left' {
-  if (missing === null) return 'present';
+function stateOf(missing: Missing | undefined): 'present' | 'missing' | 'left' {
+  if (missing === undefined) return 'present';
   return missing.left ? 'left' : 'missing';
 }
 
-/** The entries that rows continue, new ones where they continue none. */
-function numbered(raw: Database.Database, source: number, rows: readonly StagedEntry[]): number[] {
-  let next = addEntries(raw, source, rows.filter(({ entry }) => entry === null).length);
-  return rows.map(({ entry }) => {
+/** The entries that are continued, new ones where none is. */
+function numbered(raw: Database.Database, source: number, entries: StagedPage['entries']): number[] {
+  let next = addEntries(raw, source, entries.filter((entry) => entry === null).length);
+  return entries.map((entry) => {
     if (entry !== null) return entry;
     next += 1;
     return next - 1;
@@ -53,36 +59,38 @@ function addEntries(raw: Database.Database, source: number, count: number): numb
   return Number(add.run(count, source).lastInsertRowid) - count + 1;
 }
 
+/** Where the column `search` is among those of `ListedColumns`. */
+const searchColumn = 3;
+
 /** Returns the lines of what they are found by. */
 function list(raw: Database.Database, staged: StagedPage, entries: readonly number[]): string {
-  const { snapshot, page, rows } = staged;
-  const owners = ownersOf(raw, rows, entries);
-  const values = withEdits(raw, staged, owners);
+  const { snapshot, page, missing } = staged;
+  const owners = ownersOf(raw, staged, entries);
+  const listed = withEdits(raw, staged, owners);
   const insert = statement(raw, 'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  for (const [index, row] of rows.entries()) {
-    const [owner, v] = [owners[index], values[index]];
-    if (!owner || !v) continue;
-    const where = [snapshot, page * pageSize + index, entries[index], owner.channel, owner.rank, stateOf(row.missing)];
-    const shown = [v.hidden, v.sortOrder, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
-    insert.run(where, shown, row.url, row.upstream, v.extras);
+  for (const [index, columns] of listed.entries()) {
+    const owner = owners[index];
+    if (!owner || columns === null) continue;
+    const { channel, rank } = owner;
+    insert.run(snapshot, page * pageSize + index, entries[index], channel, rank, stateOf(missing.get(index)), columns);
   }
-  return values.map((value) => value?.search ?? '').join('\n');
+  return listed.map((columns) => columns?.[searchColumn] ?? '').join('\n');
 }
 
 /** Rows whose channels have edits or a number by rule are made again with these; the others are ready. */
 function withEdits(
   raw: Database.Database,
-  { source, said, rows }: StagedPage,
+  { source, said, listed }: StagedPage,
   owners: readonly (Owner | null)[],
-): (ListedValues | null)[] {
+): (ListedColumns | null)[] {
   const channels = owners.flatMap((owner) => owner?.channel ?? []);
   const edits = overridesOf(raw, channels);
-  const values = rows.map(({ listed }) => listed);
   const edited = owners.flatMap((owner, index) => {
     if (owner === null || (owner.rule_number === null && !edits.has(owner.channel))) return [];
     return [{ index, owner }];
   });
-  if (edited.length === 0) return values;
+  const made = [...listed];
+  if (edited.length === 0) return made;
   const lines = linesOf(said);
   const entries = edited.map(({ index }) => saidAt(lines, index));
   const saids = entries.map(saidOf);
@@ -90,24 +98,27 @@ function withEdits(
   for (const [count, { index, owner }] of edited.entries()) {
     const [entry, one, rules] = [entries[count], saids[count], ruled[count]];
     if (entry === undefined || one === undefined || rules === undefined) continue;
-    values[index] = listedValues(entry, effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null));
+    const shown = effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null);
+    const [url, upstream] = listed[index]?.slice(-3) ?? [];
+    made[index] = listedColumns(listedValues(entry, shown), String(url), upstream === null ? null : String(upstream));
   }
-  return values;
+  return made;
 }
 
 /** The channel of each row; null where it is none. What is a channel for the first time gets one. */
-function ownersOf(raw: Database.Database, rows: readonly StagedEntry[], entries: readonly number[]): (Owner | null)[] {
-  const known = knownOwners(
-    raw,
-    rows.flatMap(({ entry, listed }) => (entry === null || listed === null ? [] : entry)),
-  );
+function ownersOf(
+  raw: Database.Database,
+  staged: Pick<StagedPage, 'entries' | 'listed'>,
+  entries: readonly number[],
+): (Owner | null)[] {
+  const continued = staged.entries.filter((entry, index) => entry !== null && staged.listed[index] !== null);
+  const known = knownOwners(raw, continued);
   const isNew: number[] = [];
-  const owners = rows.map(({ entry, listed }, index) => {
-    if (listed === null) return null;
-    const owner = entry === null ? undefined : known.get(entry);
-    if (owner !== undefined) return owner;
-    isNew.push(index);
-    return null;
+  const owners = entries.map((entry, index) => {
+    if (staged.listed[index] === null) return null;
+    const owner = known.get(entry);
+    if (owner === undefined) isNew.push(index);
+    return owner ?? null;
   });
   const first = addChannels(
     raw,
@@ -118,7 +129,7 @@ function ownersOf(raw: Database.Database, rows: readonly StagedEntry[], entries:
 }
 
 /** By entry, of those that have one. */
-function knownOwners(raw: Database.Database, entries: readonly number[]): Map<number, Owner> {
+function knownOwners(raw: Database.Database, entries: StagedPage['entries']): Map<number, Owner> {
   if (entries.length === 0) return new Map();
   const rows = statement(
     raw,

@@ -6,10 +6,10 @@ import type { SaidEntry } from '../../src/model/entry.js';
 import { compileRules } from '../../src/model/rules.js';
 import { parseUpstreamUrl } from '../../src/model/upstream.js';
 import { databaseFile } from '../../src/store/connection.js';
-import { listedValues, saidOf } from '../../src/store/listing-writes.js';
+import { type ListedColumns, listedColumns, listedValues, saidOf } from '../../src/store/listing-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { formatSaid, pageSize } from '../../src/store/pages.js';
-import type { StagedEntry, StagedPage } from '../../src/store/snapshot-writes.js';
+import type { Missing, StagedPage } from '../../src/store/snapshot-writes.js';
 import { tempDir } from '../support/temp.js';
 
 /** What a list says of a channel; by default it is multicast, in no group and without a logo. */
@@ -25,7 +25,7 @@ export type Line = {
   readonly entry?: number;
   /** A movie is no channel. */
   readonly kind?: 'live' | 'movie';
-  readonly missing?: StagedEntry['missing'];
+  readonly missing?: Missing;
 };
 
 export const by = { actor: { key: null, name: 'anna' } };
@@ -81,8 +81,12 @@ export async function publish(
 export function* pagesOf(lines: readonly Line[], source: number, snapshot: number): Generator<StagedPage> {
   for (const [page, some] of [...inChunks(lines, pageSize)].entries()) {
     const said = some.map((line, index) => saidBy(line, page * pageSize + index));
-    const rows = some.map((line, index) => staged(said[index] as SaidEntry, line, source));
-    yield { source, snapshot, page, said: formatSaid(said), rows };
+    const missing = new Map<number, Missing>(
+      some.flatMap((line, index) => (line.missing === undefined ? [] : [[index, line.missing]])),
+    );
+    const entries = some.map(({ entry }) => entry ?? null);
+    const listed = said.map((entry) => shownOf(entry, source));
+    yield { source, snapshot, page, said: formatSaid(said), entries, listed, missing };
   }
 }
 
@@ -106,11 +110,11 @@ function saidBy(line: Line, position: number): SaidEntry {
   };
 }
 
-function staged(entry: SaidEntry, line: Line, source: number): StagedEntry {
+function shownOf(entry: SaidEntry, source: number): ListedColumns | null {
+  if (entry.kind !== 'live') return null;
   const said = saidOf(entry);
   const shown = effective(said, compileRules([]).apply(source, said), null, null);
   const parsed = parseUpstreamUrl(said.url);
   const upstream = parsed !== null && 'upstream' in parsed ? JSON.stringify(parsed.upstream) : null;
-  const listed = entry.kind === 'live' ? listedValues(entry, shown) : null;
-  return { entry: line.entry ?? null, missing: line.missing ?? null, url: said.url, listed, upstream };
+  return listedColumns(listedValues(entry, shown), said.url, upstream);
 }
