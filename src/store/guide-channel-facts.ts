@@ -4,7 +4,7 @@ import type { GuideReceiver } from '../model/guide.js';
 import type { MatchChannel } from '../model/guide-match.js';
 import type { Connection } from './connection.js';
 import type { GuideHouse, ShownReceiver } from './guide-house.js';
-import { published } from './published.js';
+import { allOf, listed } from './published.js';
 import { lineupChannels } from './published-lineup.js';
 
 /** Channels that are read in one go. */
@@ -28,8 +28,8 @@ export function createGuideChannelFacts(connection: Connection): Facts {
     receivers(lineup) {
       const days = archiveDays(raw);
       const read = raw.transaction(() => {
-        const listed = published(raw);
-        const channels = lineup === null ? listed : lineupChannels(raw, lineup, listed);
+        const all = allOf(listed(raw));
+        const channels = lineup === null ? all : lineupChannels(raw, lineup, all);
         return Array.from(channels, ({ id, key, name, number, tvgId, guideShift, logo }): GuideReceiver => {
           return { channel: id, key, name, number, tvgId, guideShift, days: days.get(id) ?? 0, logo };
         });
