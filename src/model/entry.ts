@@ -49,8 +49,15 @@ export const entryKinds = ['live', 'movie', 'series'] as const;
 /** Movies and series are told from live channels by their addresses, attributes, durations and groups. */
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What a list says of one entry, all but its address, name, guide id and groups. */
-export type EntryDetail = {
+/** What a list says of one entry. */
+export type SaidEntry = {
+  /** Of its EXTINF line, or its only line; the first is 1. */
+  readonly line: number;
+  readonly kind: EntryKind;
+  readonly name: string;
+  /** Null for placeholders such as `(no tvg-id)` too. */
+  readonly tvgId: string | null;
+  readonly groups: readonly string[];
   readonly tvgName: string | null;
   /** Channel number as written: 7.10 is not 7.1. */
   readonly number: string | null;
@@ -70,18 +77,12 @@ export type EntryDetail = {
 };
 
 /** An entry as it is stored: what the provider said of it last. Instants are epoch seconds. */
-export type Entry = EntryDetail & {
+export type Entry = SaidEntry & {
   readonly id: number;
   readonly source: number;
-  readonly kind: EntryKind;
   readonly state: 'present' | 'missing' | 'left';
   /** Since when it is missing from its list, or null. */
   readonly missingSince: number | null;
-  /** Its line in the list. */
-  readonly line: number;
-  readonly name: string;
-  readonly tvgId: string | null;
-  readonly groups: readonly string[];
   /** The channel that it belongs to, or null when it is none. */
   readonly channel: number | null;
 };

@@ -1,5 +1,5 @@
 import type { Extras, Hints } from './channel.js';
-import type { Attribute, EntryDetail, Headers } from './entry.js';
+import type { Attribute, Headers, SaidEntry } from './entry.js';
 
 /** Attributes that Weir understands: it writes its own in their place. Lower case. */
 const understood = new Set([
@@ -32,23 +32,30 @@ const understood = new Set([
   'http-origin',
 ]);
 
-type Said = Pick<EntryDetail, 'attributes' | 'directives' | 'headers' | 'urls'>;
+type Said = Pick<SaidEntry, 'attributes' | 'directives' | 'headers' | 'urls'>;
 
 /** JSON of `Extras`: what was said that Weir does not understand, and the user's hints. Null when there is neither. */
 export function extrasOf({ attributes, directives, headers: common, urls }: Said, hints: Hints | null): string | null {
   const unknown = attributes.filter(([name]) => !understood.has(name.toLowerCase()));
   const other = directives.filter(({ name }) => name.toUpperCase() !== 'EXTGRP');
-  const headers = nearest(urls[0]?.headers ?? {}, common);
-  const isPlain = unknown.length === 0 && other.length === 0 && hints === null && Object.keys(headers).length === 0;
+  const headers = nearest(urls[0]?.headers ?? common, common);
+  const isPlain = unknown.length === 0 && other.length === 0 && hints === null && isEmpty(headers);
   if (isPlain) return null;
   return JSON.stringify({ attributes: unknown, directives: other, headers, hints: hints ?? {} } satisfies Extras);
 }
 
 /** Names of header fields are the same in any case. */
 function nearest(own: Headers, common: Headers): Headers {
+  if (isEmpty(common)) return own;
+  if (isEmpty(own)) return common;
   const said = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const others = Object.entries(common).filter(([name]) => !said.has(name.toLowerCase()));
   return { ...own, ...Object.fromEntries(others) };
+}
+
+function isEmpty(headers: Headers): boolean {
+  for (const _ in headers) return false;
+  return true;
 }
 
 /** Seconds of `tvg-shift`, which is written in hours; null where it is absent or no number. */

@@ -1,11 +1,11 @@
-import type { EntryDetail } from '../model/entry.js';
+import type { SaidEntry } from '../model/entry.js';
 import type { ChangeKind, Changes, EntryChange } from '../model/refresh.js';
-import type { SnapshotSummary, StagedEntry } from '../store/snapshot-writes.js';
-import type { SnapshotRow } from '../store/snapshots.js';
+import type { SnapshotSummary } from '../store/snapshot-writes.js';
+import type { ServedEntry } from '../store/snapshots.js';
 import { type Identity, identityOf, type Matching, matchEntries } from './identity.js';
 import { schemeOf } from './read/address.js';
 import type { Playlist, PlaylistEntry } from './read/entry.js';
-import { firstUpstream, listed, missingEntry, type PlanOptions, saidEntry } from './snapshot-rows.js';
+import { firstUpstream, listed, missingEntry, newEntry, type PlannedEntry, type PlanOptions } from './snapshot-rows.js';
 
 /** What the user set is kept for an entry that is missing this long, in seconds. */
 const remembered = 90 * 24 * 3600;
@@ -15,7 +15,7 @@ const toleratedCount = 20;
 
 export type Plan = {
   /** Made as they are taken, so that they are written while the rest is made. */
-  readonly rows: Iterable<StagedEntry>;
+  readonly rows: Iterable<PlannedEntry>;
   /** What changed, entry by entry; nothing for a first list. An added entry is named by its position. */
   readonly changes: Iterable<PlannedChange>;
   readonly summary: SnapshotSummary;
@@ -31,31 +31,31 @@ export type PlannedChange = EntryChange & { readonly position: number | null };
  * Compares a list with the entries in service and lays out the snapshot that would follow them: the list's entries in
  * its order, then those that are missing from it.
  */
-export function planSnapshot(previous: readonly SnapshotRow[], list: Playlist, options: PlanOptions): Plan {
+export function planSnapshot(previous: readonly ServedEntry[], list: Playlist, options: PlanOptions): Plan {
   const { entries } = list;
   const next = previous.length === 0 ? [] : entries.map(identityOfEntry);
-  const before = previous.map(identityOfRow);
+  const before = previous.map(identityOfServed);
   const matching = matchEntries(before, next);
   const { continues } = matching;
   const kept = new Set(continues);
   const gone = previous.filter((_, index) => !kept.has(index));
-  const dropped = gone.filter(({ state }) => state === 'present');
-  const present = previous.filter(({ state }) => state === 'present').length;
+  const dropped = gone.filter(({ missing }) => missing === null);
+  const present = previous.filter(({ missing }) => missing === null).length;
   const upstreams = entries.map(({ urls }) => firstUpstream(urls));
   const isChannel = (entry: PlaylistEntry) => entry.kind === 'live' || options.includeVod;
   const comparison = { previous, before, next, list, matching };
   const added = entries.length - continues.filter((from) => from !== null).length;
   const suspects = matching.suspects.flatMap(([from, position], index) => {
-    const entry = previous[from]?.entry;
+    const entry = previous[from]?.id;
     return entry === undefined ? [] : [{ entry, position, reason: matching.doubts[index] ?? '' }];
   });
-  const carried = gone.filter(({ missing_since: since }) => since === null || since > options.now - remembered);
+  const carried = gone.filter(({ missing }) => missing === null || missing.since > options.now - remembered);
   function* rows() {
     for (const [position, entry] of entries.entries()) {
-      const from = previous[continues[position] ?? -1]?.entry ?? null;
-      yield saidEntry(entry, position, from, upstreams[position] ?? null);
+      const from = previous[continues[position] ?? -1]?.id ?? null;
+      yield newEntry(entry, from, upstreams[position] ?? null);
     }
-    for (const [index, row] of carried.entries()) yield missingEntry(row, entries.length + index, options);
+    for (const entry of carried) yield missingEntry(entry, options);
   }
   return {
     rows: listed(rows(), options),
@@ -80,8 +80,9 @@ function identityOfEntry(entry: PlaylistEntry): Identity {
   return identityOf({ ...entry, url: entry.urls[0]?.url ?? '' });
 }
 
-function identityOfRow({ url, name, tvg_id: tvgId, groups, state }: SnapshotRow): Identity {
-  return identityOf({ url, name, tvgId, groups: JSON.parse(groups) as string[], missing: state !== 'present' });
+function identityOfServed({ said, missing }: ServedEntry): Identity {
+  const { urls, name, tvgId, groups } = said;
+  return identityOf({ url: urls[0]?.url ?? '', name, tvgId, groups, missing: missing !== null });
 }
 
 function objectionTo(dropped: number, present: number): string | null {
@@ -94,7 +95,7 @@ function schemeOfEntry({ urls }: PlaylistEntry): string {
 }
 
 type Comparison = {
-  readonly previous: readonly SnapshotRow[];
+  readonly previous: readonly ServedEntry[];
   readonly before: readonly Identity[];
   readonly next: readonly Identity[];
   readonly list: Playlist;
@@ -116,7 +117,7 @@ function countChanges({ before, next, matching }: Comparison) {
   return changes;
 }
 
-function* changesOf(comparison: Comparison, dropped: readonly SnapshotRow[]): Generator<PlannedChange> {
+function* changesOf(comparison: Comparison, dropped: readonly ServedEntry[]): Generator<PlannedChange> {
   const { suspects, doubts } = comparison.matching;
   const doubted = new Map(suspects.map(([, to], index) => [to, doubts[index] ?? null]));
   for (const [position, entry] of comparison.list.entries.entries()) {
@@ -129,34 +130,33 @@ function* changesOf(comparison: Comparison, dropped: readonly SnapshotRow[]): Ge
     const change = changed(comparison, entry, position, from);
     if (change !== null) yield change;
   }
-  for (const { entry, name } of dropped) {
-    yield { kind: 'removed', entry, position: null, name, fields: {}, reason: null };
+  for (const { id, said } of dropped) {
+    yield { kind: 'removed', entry: id, position: null, name: said.name, fields: {}, reason: null };
   }
 }
 
 /** Null when nothing worth telling changed. */
 function changed(comparison: Comparison, entry: PlaylistEntry, position: number, from: number): PlannedChange | null {
   const { previous, matching } = comparison;
-  const row = previous[from];
-  if (row === undefined) return null;
-  const fields = changedFields(row, entry, matching.addressed[position] !== 'moved');
-  const kind: ChangeKind = row.state === 'present' ? 'changed' : 'returned';
+  const was = previous[from];
+  if (was === undefined) return null;
+  const fields = changedFields(was.said, entry, matching.addressed[position] !== 'moved');
+  const kind: ChangeKind = was.missing === null ? 'changed' : 'returned';
   if (kind === 'changed' && Object.keys(fields).length === 0) return null;
-  return { kind, entry: row.entry, position, name: entry.name, fields, reason: matching.reasons[position] ?? null };
+  return { kind, entry: was.id, position, name: entry.name, fields, reason: matching.reasons[position] ?? null };
 }
 
 /** An address of which only what always changes has changed is not worth a line. */
-function changedFields(row: SnapshotRow, entry: PlaylistEntry, isSamePlace: boolean): EntryChange['fields'] {
-  const was = JSON.parse(row.said) as EntryDetail;
+function changedFields(was: SaidEntry, entry: PlaylistEntry, isSamePlace: boolean): EntryChange['fields'] {
   const pairs: Record<string, readonly [unknown, unknown]> = {
-    name: [row.name, entry.name],
-    tvgId: [row.tvg_id, entry.tvgId],
-    groups: [JSON.parse(row.groups), entry.groups],
+    name: [was.name, entry.name],
+    tvgId: [was.tvgId, entry.tvgId],
+    groups: [was.groups, entry.groups],
     number: [was.number, entry.number],
     logo: [was.logo, entry.logo],
-    kind: [row.kind, entry.kind],
+    kind: [was.kind, entry.kind],
     catchup: [was.catchup, entry.catchup],
-    ...(isSamePlace ? {} : { url: [row.url, entry.urls[0]?.url ?? ''] }),
+    ...(isSamePlace ? {} : { url: [was.urls[0]?.url ?? '', entry.urls[0]?.url ?? ''] }),
   };
   return Object.fromEntries(
     Object.entries(pairs).filter(([, [before, after]]) => JSON.stringify(before) !== JSON.stringify(after)),

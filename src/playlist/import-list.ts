@@ -7,7 +7,8 @@ import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
 import { compileRules, type RuleSet } from '../model/rules.js';
 import type { Listing } from '../store/listing.js';
 import type { Numbered } from '../store/number-writes.js';
-import type { SnapshotSummary, StagedEntry, StoredBody } from '../store/snapshot-writes.js';
+import { formatSaid, pageSize } from '../store/pages.js';
+import type { Missing, SnapshotSummary, StoredBody } from '../store/snapshot-writes.js';
 import type { Snapshots } from '../store/snapshots.js';
 import type { SourceRow, Sources } from '../store/sources.js';
 import type { SuggestionFinds } from '../store/suggestion-finds.js';
@@ -16,7 +17,7 @@ import type { Fetched } from './fetch.js';
 import { packed } from './packed.js';
 import type { Playlist } from './read/entry.js';
 import { readPlaylist } from './read/read.js';
-import { type PlanOptions, restageSnapshot } from './snapshot-rows.js';
+import { type PlannedEntry, type PlanOptions, restageSnapshot } from './snapshot-rows.js';
 import { suggestAfter } from './suggest-after.js';
 
 /** What is to be imported: a body that was fetched, a kept one, or the list in service once more. */
@@ -57,9 +58,9 @@ type Parts = {
 /** One import under way. */
 type Import = { readonly store: Parts; readonly task: ImportTask; readonly inService: () => void };
 
-/** Rows written in one transaction: another write waits for one of these, some 10 ms. */
+/** Changes written in one transaction. */
 const chunk = 250;
-/** Chunks on their way to the writer, so that neither side waits for the other. */
+/** Pages on their way to the writer, so that neither side waits for the other. */
 const inFlight = 4;
 /** Changes of one refresh that are kept one by one, and of a dry run that are shown. */
 const listedChanges = 10_000;
@@ -186,8 +187,8 @@ async function restage({ store, task, inService }: Import, row: SourceRow, optio
   const { snapshots } = store;
   const previous = await snapshots.inService(row.id);
   const kept = row.snapshot === null ? null : await snapshots.bodyOf(row.id, row.snapshot);
-  const live = previous.filter(({ state }) => state === 'present');
-  const channels = live.filter(({ kind }) => kind === 'live' || options.includeVod).length;
+  const live = previous.filter(({ missing }) => missing === null);
+  const channels = live.filter(({ said: { kind } }) => kind === 'live' || options.includeVod).length;
   const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
   const counts = kept?.counts ?? { skipped: {}, kinds: {}, problems: {} };
   const summary = { entries: live.length, channels, ...counts, header: kept?.header ?? [], changes };
@@ -225,19 +226,32 @@ async function stage(
   snapshots: Snapshots,
   source: number,
   snapshot: number,
-  rows: Iterable<StagedEntry>,
+  rows: Iterable<PlannedEntry>,
 ): Promise<number[]> {
   const sent: Promise<number[]>[] = [];
   const wanting: Numbered[] = [];
-  for (const next of inChunks(rows, chunk)) {
+  let page = 0;
+  for (const next of inChunks(rows, pageSize)) {
     await sent[sent.length - inFlight];
-    sent.push(snapshots.stage({ source, snapshot, rows: next }));
-    for (const { position, numbering } of next)
-      if (numbering !== null) wanting.push({ position, numbering, providerNumber: null });
+    sent.push(snapshots.stage({ source, snapshot, page, ...pageOfRows(next) }));
+    for (const [index, { numbering }] of next.entries())
+      if (numbering !== null) wanting.push({ position: page * pageSize + index, numbering, providerNumber: null });
+    page += 1;
   }
   const entries = (await Promise.all(sent)).flat();
   if (wanting.length > 0) await snapshots.number({ snapshot, wanting });
   return entries;
+}
+
+function pageOfRows(rows: readonly PlannedEntry[]) {
+  const missing = new Map<number, Missing>();
+  for (const [index, row] of rows.entries()) if (row.missing !== null) missing.set(index, row.missing);
+  return {
+    said: formatSaid(rows.map(({ said }) => said)),
+    entries: rows.map(({ from }) => from),
+    listed: rows.map(({ listed }) => listed),
+    missing,
+  };
 }
 
 /** Resolves with how many are kept. */

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { WeirError } from '../lib/errors.js';
 import { trimMemory } from '../lib/native.js';
-import type { PublishedList } from './publish.js';
 import type { PublishJob, PublishReply } from './publish-thread.js';
+import type { ListFile } from './write/file.js';
 
-/** Milliseconds after its last list that the thread is kept: starting it takes as long as writing a list of some 20,000 channels. */
+/** Milliseconds after its last list that the thread is kept: starting it takes as long as writing a list of some 10,000 channels. */
 const kept = 20_000;
 
-type Waiting = { resolve(list: PublishedList): void; reject(error: Error): void };
+type Waiting = { resolve(list: ListFile): void; reject(error: Error): void };
 
 /** A thread that writes lists, one after another; it is started for the first one, and ends when none is wanted for a while. */
 export class ListThread {
@@ -23,7 +23,7 @@ export class ListThread {
   }
 
   /** @throws WeirError `not-found` when there is no such line-up. */
-  write(job: PublishJob): Promise<PublishedList> {
+  write(job: PublishJob): Promise<ListFile> {
     if (this.#closed) return Promise.reject(new WeirError('unavailable', 'Weir is stopping.'));
     clearTimeout(this.#timer);
     this.#thread ??= this.#start();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ProfileId } from '../model/channel.js';
 import type { Store } from '../store/open.js';
 import { ListThread } from './list-thread.js';
+import type { ListFile } from './write/file.js';
 
 /** Which list, for whom, with which addresses. */
 export type ListRequest = {
@@ -35,7 +36,7 @@ export interface PublishedLists {
 type Ready = {
   readonly request: ListRequest;
   readonly generation: number;
-  readonly list: Promise<PublishedList>;
+  readonly list: Promise<ListFile>;
   /** When it was asked for last, in milliseconds of `Date.now`. */
   readonly asked: number;
 };
@@ -48,7 +49,7 @@ const wanted = 24 * 3600 * 1000;
 
 /**
  * Writes lists into files of the data directory, in a thread beside: a list of 100,000 channels neither holds up other
- * requests nor stays in memory.
+ * requests nor stays in memory. Where the same list was written before, what did not change is copied from it.
  */
 export function createPublishedLists({ store }: { readonly store: Store }): PublishedLists {
   const folder = join(store.dir, 'published');
@@ -58,23 +59,29 @@ export function createPublishedLists({ store }: { readonly store: Store }): Publ
   const ready = new Map<string, Ready>();
   const thread = new ListThread(store.dir);
   let count = 0;
-  const write = (request: ListRequest): Promise<PublishedList> => {
+  const write = async (request: ListRequest, before: Promise<ListFile> | undefined): Promise<ListFile> => {
+    const last = (await before?.catch(() => null)) ?? null;
     count += 1;
-    return thread.write({ path: join(folder, `${count}.${request.format}`), request });
+    const path = join(folder, `${count}.${request.format}`);
+    try {
+      return await thread.write({ path, request, last });
+    } finally {
+      if (last !== null) remove(last);
+    }
   };
+  // Whoever is being sent it has it open.
+  const remove = ({ path }: ListFile) => void rm(path, { force: true }).catch(() => undefined);
   const forget = (key: string) => {
     const old = ready.get(key);
     ready.delete(key);
-    // Whoever is being sent it has it open.
-    void old?.list.then(({ path }) => rm(path, { force: true })).catch(() => undefined);
+    void old?.list.then(remove).catch(() => undefined);
   };
   const get = async (request: ListRequest, asked: number): Promise<PublishedList> => {
     const key = JSON.stringify([request.format, request.profile, request.lineup, request.base]);
     const generation = await store.channels.generation();
     const known = ready.get(key);
     const isCurrent = known?.generation === generation;
-    const list = isCurrent ? known.list : write(request);
-    if (!isCurrent) forget(key);
+    const list = isCurrent ? known.list : write(request, known?.list);
     ready.delete(key);
     ready.set(key, { request, generation, list, asked });
     for (const oldest of [...ready.keys()].slice(0, -kept)) forget(oldest);

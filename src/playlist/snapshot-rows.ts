@@ -1,13 +1,13 @@
 import { inChunks } from '../lib/chunks.js';
 import { effective } from '../model/effective.js';
-import type { EntryDetail, EntryUrl } from '../model/entry.js';
+import type { EntryUrl, SaidEntry } from '../model/entry.js';
 import { wantsNumber } from '../model/numbering.js';
-import type { Ruled, RuleSet, Said } from '../model/rules.js';
+import type { Numbering, Ruled, RuleSet, Said } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
-import { listedValues, saidOf } from '../store/listing-writes.js';
-import type { StagedEntry } from '../store/snapshot-writes.js';
-import type { SnapshotRow } from '../store/snapshots.js';
+import { type ListedColumns, listedColumns, listedValues, saidOf } from '../store/listing-writes.js';
+import type { Missing } from '../store/snapshot-writes.js';
+import type { ServedEntry } from '../store/snapshots.js';
 import type { PlaylistEntry } from './read/entry.js';
 
 export type PlanOptions = {
@@ -21,123 +21,75 @@ export type PlanOptions = {
   readonly includeVod: boolean;
 };
 
+/** An entry of a new snapshot, but for what is shown of it. */
+type LaidEntry = {
+  readonly said: SaidEntry;
+  /** The entry that it continues, or null. */
+  readonly from: number | null;
+  readonly missing: Missing | null;
+  readonly upstream: Upstream | null;
+};
+
+/** An entry of a new snapshot. */
+export type PlannedEntry = Omit<LaidEntry, 'upstream'> & {
+  /** What is shown of it as long as nobody edits it; null when it is no channel. */
+  readonly listed: ListedColumns | null;
+  /** The range that a rule wants to give it a number of, or null. */
+  readonly numbering: Numbering | null;
+};
+
 /** The snapshot in service once more, after rules were changed. */
-export function restageSnapshot(previous: readonly SnapshotRow[], options: PlanOptions): Iterable<StagedEntry> {
+export function restageSnapshot(previous: readonly ServedEntry[], options: PlanOptions): Iterable<PlannedEntry> {
   function* rows() {
-    for (const row of previous) yield saidRow(row, row.position, missingOf(row));
+    for (const entry of previous) yield servedEntry(entry, entry.missing);
   }
   return listed(rows(), options);
 }
-
-/** A row but for what is shown of it, and what that is made of. */
-type SaidEntry = {
-  readonly row: Omit<StagedEntry, 'listed' | 'numbering'>;
-  readonly detail: EntryDetail;
-  readonly said: Said;
-};
 
 /** Rows that are looked at together while no rule has to see all of them: what they need is garbage before it is old. */
 const part = 500;
 
 /** Adds what is shown of entries that nobody edited. Rules see all of them at once: one that must be given up has changed none. */
-export function* listed(rows: Iterable<SaidEntry>, options: PlanOptions): Generator<StagedEntry> {
+export function* listed(rows: Iterable<LaidEntry>, options: PlanOptions): Generator<PlannedEntry> {
   const parts = options.rules.isEmpty ? inChunks(rows, part) : [[...rows]];
   for (const some of parts) yield* listedPart(some, options);
 }
 
-function* listedPart(rows: readonly SaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<StagedEntry> {
-  const isChannel = ({ row: { kind } }: SaidEntry) => kind === 'live' || includeVod;
-  const ruled = rules.applyAll(
-    source,
-    rows.filter(isChannel).map(({ said }) => said),
-  );
+function* listedPart(rows: readonly LaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<PlannedEntry> {
+  const channels = rows.filter(({ said: { kind } }) => kind === 'live' || includeVod);
+  const saids = channels.map(({ said }) => saidOf(said));
+  const ruled = rules.applyAll(source, saids);
   let next = 0;
-  for (const one of rows) {
-    const made = isChannel(one) ? ruled[next] : undefined;
-    if (made !== undefined) next += 1;
-    yield staged(one, made);
+  for (const row of rows) {
+    const [one, made] = row === channels[next] ? [saids[next], ruled[next]] : [];
+    if (one === undefined || made === undefined) {
+      yield { said: row.said, from: row.from, missing: row.missing, listed: null, numbering: null };
+      continue;
+    }
+    next += 1;
+    const numbering = wantsNumber(made.numbering, one.number) ? made.numbering : null;
+    yield { said: row.said, from: row.from, missing: row.missing, listed: shown(row, one, made), numbering };
   }
 }
 
-/** `ruled` is undefined of what is no channel. */
-function staged({ row, detail, said }: SaidEntry, ruled: Ruled | undefined): StagedEntry {
-  const isNumbered = ruled !== undefined && wantsNumber(ruled.numbering, said.number);
-  return {
-    position: row.position,
-    entry: row.entry,
-    missing: row.missing,
-    line: row.line,
-    kind: row.kind,
-    url: row.url,
-    name: row.name,
-    tvgId: row.tvgId,
-    groups: row.groups,
-    said: row.said,
-    upstream: row.upstream,
-    listed: ruled === undefined ? null : listedValues(said, detail, effective(said, ruled, null, null)),
-    numbering: isNumbered ? ruled.numbering : null,
-  };
+function shown({ said, upstream }: LaidEntry, one: Said, ruled: Ruled): ListedColumns {
+  const values = listedValues(said, effective(one, ruled, null, null));
+  return listedColumns(values, one.url, upstream === null ? null : JSON.stringify(upstream));
 }
 
-/** In literals without spreads, here and above: with 100,000 entries those take longer than all the rest. */
-export function saidEntry(
-  entry: PlaylistEntry,
-  position: number,
-  from: number | null,
-  upstream: Upstream | null,
-): SaidEntry {
-  const { tvgId, tvgName, number, logo, radio, guideShift, urls, headers, catchup, groups } = entry;
-  const { attributes, directives } = entry;
-  const url = urls[0]?.url ?? '';
+export function newEntry(entry: PlaylistEntry, from: number | null, upstream: Upstream | null): LaidEntry {
   const fallback = upstream === null ? 'Unnamed' : formatUpstream(upstream);
-  const name = entry.name === '' ? fallback : entry.name;
-  const detail: EntryDetail = {
-    tvgName,
-    number,
-    logo,
-    radio,
-    guideShift,
-    urls,
-    headers,
-    catchup,
-    attributes,
-    directives,
-  };
-  const row = {
-    position,
-    entry: from,
-    missing: null,
-    line: entry.line,
-    kind: entry.kind,
-    url,
-    name,
-    tvgId,
-    groups: JSON.stringify(groups),
-    said: JSON.stringify(detail),
-    upstream: jsonOf(upstream),
-  };
-  return { row, detail, said: { name, number, groups, logo, tvgId, radio, url } };
+  const said = entry.name === '' ? { ...entry, name: fallback } : entry;
+  return { said, from, missing: null, upstream };
 }
 
-function saidRow(from: SnapshotRow, position: number, missing: StagedEntry['missing']): SaidEntry {
-  const { entry, line, kind, url, name, tvg_id: tvgId, groups, said } = from;
-  const detail = JSON.parse(said) as EntryDetail;
-  const upstream = jsonOf(firstUpstream(detail.urls));
-  const row = { position, entry, missing, line, kind, url, name, tvgId, groups, said, upstream };
-  return { row, detail, said: saidOf(from, detail) };
+/** One that the list does not have any more. */
+export function missingEntry(entry: ServedEntry, { now, refresh }: PlanOptions): LaidEntry {
+  return servedEntry(entry, entry.missing ?? { since: now, refresh, left: false });
 }
 
-function jsonOf(upstream: Upstream | null): string | null {
-  return upstream === null ? null : JSON.stringify(upstream);
-}
-
-function missingOf({ state, missing_since: since, missing_refresh: refresh }: SnapshotRow): StagedEntry['missing'] {
-  return state === 'present' ? null : { since: since ?? 0, refresh: refresh ?? 0, left: state === 'left' };
-}
-
-export function missingEntry(row: SnapshotRow, position: number, options: PlanOptions): SaidEntry {
-  const missing = missingOf(row) ?? { since: options.now, refresh: options.refresh, left: false };
-  return saidRow(row, position, missing);
+function servedEntry({ id, said }: ServedEntry, missing: Missing | null): LaidEntry {
+  return { said, from: id, missing, upstream: firstUpstream(said.urls) };
 }
 
 /** The first address that the relay can receive. */

@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { inChunks } from '../lib/chunks.js';
 import type { ChannelDetail, ChannelFilter, ChannelStatus } from '../model/channel.js';
-import type { EntryDetail } from '../model/entry.js';
 import type { Page, Paging } from '../model/page.js';
-import { channelFilter, searchedPositions } from './channel-filter.js';
+import { searchWords } from '../model/search.js';
+import { channelFilter } from './channel-filter.js';
 import type { Connection } from './connection.js';
 import { channelEtag } from './if-match.js';
 import { overrideOf } from './listing-writes.js';
+import { linesOf, pageOf, saidAt } from './pages.js';
 import { decodeCursor, encodeCursor } from './paging.js';
+import { searchedPositions } from './search.js';
 import type { Tables } from './tables.js';
 
 /** The channels as they are managed: hidden and unplayable ones too. */
@@ -23,11 +26,12 @@ export interface Catalogue {
 type Row = Selectable<Tables['shown_channel']>;
 type Db = Connection['db'];
 
-export function createCatalogue({ raw, db }: Connection): Catalogue {
+export function createCatalogue(connection: Connection): Catalogue {
+  const { raw, db } = connection;
   return {
     async channels(filter, { after, limit }) {
       const found: Row[] = [];
-      for (const section of await sectionsBehind(db, filter, readCursor(after))) {
+      for (const section of await sectionsBehind(connection, filter, readCursor(after))) {
         if (found.length > limit) break;
         found.push(...(await section(limit + 1 - found.length)));
       }
@@ -63,7 +67,8 @@ type Section = (most: number) => Promise<Row[]>;
  * The parts of the list behind a place: those that the user put somewhere, then each source. One after another they need
  * no sorting, however long the list is.
  */
-async function sectionsBehind(db: Db, filter: ChannelFilter, place: Place): Promise<Section[]> {
+async function sectionsBehind(connection: Connection, filter: ChannelFilter, place: Place): Promise<Section[]> {
+  const { db } = connection;
   const rows = db
     .selectFrom('source')
     .select(['id', 'snapshot'])
@@ -75,7 +80,8 @@ async function sectionsBehind(db: Db, filter: ChannelFilter, place: Place): Prom
   const first = place.source === null ? 0 : sources.findIndex(({ id }) => isAt(id));
   const lists = first < 0 ? [] : sources.slice(first);
   const sections = lists.map(({ id, snapshot }): Section => {
-    return (most) => ofSnapshot(db, filter, { snapshot: snapshot ?? 0, behind: isAt(id) ? place.at : -1, most });
+    return (most) =>
+      ofSnapshot(connection, filter, { snapshot: snapshot ?? 0, behind: isAt(id) ? place.at : -1, most });
   });
   return place.source === null ? [(most) => ordered(db, filter, place, most), ...sections] : sections;
 }
@@ -88,28 +94,42 @@ function ordered(db: Db, filter: ChannelFilter, { order, at }: Place, most: numb
   return behind.orderBy('sort_order').orderBy('id').limit(most).execute();
 }
 
-/** Positions that are looked through in one go: other requests wait some 5 ms for them. */
+/** Positions that are looked through in one go, and listings that are read in one: other requests wait some 5 ms for them. */
 const stretch = 20_000;
+const readAtOnce = 1000;
 
 type Stretch = { readonly snapshot: number; readonly behind: number; readonly most: number };
 
-async function ofSnapshot(db: Db, filter: ChannelFilter, { snapshot, behind, most }: Stretch): Promise<Row[]> {
+async function ofSnapshot(connection: Connection, filter: ChannelFilter, stretchOf: Stretch): Promise<Row[]> {
+  const { db } = connection;
+  const { snapshot, most } = stretchOf;
   const rows = shown(db).where('snapshot', '=', snapshot).where('sort_order', 'is', null).where(channelFilter(filter));
-  const last = await lastPosition(db, snapshot);
   const found: Row[] = [];
-  for (let from = behind; from < last && found.length < most; from += stretch) {
-    if (from > behind) await nextTurn();
-    const within = rows.where('position', '>', from).where('position', '<=', from + stretch);
-    const positions = searchedPositions(filter.q, snapshot, from, from + stretch);
-    const some = positions === null ? within : within.where('position', 'in', positions);
-    found.push(
-      ...(await some
-        .orderBy('position')
-        .limit(most - found.length)
-        .execute()),
-    );
+  for await (const among of candidates(connection, filter, stretchOf)) {
+    const next = rows.where(among).orderBy('position');
+    found.push(...(await next.limit(most - found.length).execute()));
+    if (found.length === most) break;
   }
   return found;
+}
+
+type Among = (builder: ExpressionBuilder<Tables, 'shown_channel'>) => Expression<SqlBool>;
+
+/** Where channels of a snapshot may be that match a filter: part by part, in order. */
+async function* candidates({ raw, db }: Connection, filter: ChannelFilter, { snapshot, behind }: Stretch) {
+  const words = searchWords(filter.q ?? '');
+  const last = await lastPosition(db, snapshot);
+  for (let first = behind + 1; first <= last; first += stretch) {
+    if (first > behind + 1) await nextTurn();
+    const end = first + stretch;
+    if (words.length === 0) {
+      yield ((e) => e.and([e('position', '>=', first), e('position', '<', end)])) satisfies Among;
+      continue;
+    }
+    for (const some of inChunks(searchedPositions(raw, words, snapshot, first, end), readAtOnce)) {
+      yield (() => sql<SqlBool>`position IN (SELECT value FROM json_each(${JSON.stringify(some)}))`) satisfies Among;
+    }
+  }
 }
 
 async function lastPosition(db: Db, snapshot: number): Promise<number> {
@@ -126,17 +146,16 @@ async function detailOf(db: Db, row: Row): Promise<ChannelDetail> {
     .where('channel', '=', id)
     .orderBy('rank')
     .execute();
-  const entry = db
-    .selectFrom('snapshot_entry')
-    .selectAll()
+  const page = db
+    .selectFrom('snapshot_page')
+    .select('said')
     .where('snapshot', '=', snapshot)
-    .where('position', '=', position);
-  const said = await entry.executeTakeFirstOrThrow();
-  const { number, logo } = JSON.parse(said.said) as EntryDetail;
+    .where('page', '=', pageOf(position));
+  const { name, number, groups, logo, tvgId } = saidAt(linesOf((await page.executeTakeFirstOrThrow()).said), position);
   return {
     ...statusOf(row),
     override: overrideOf(override ?? emptyOverride(id)),
-    said: { name: said.name, number, groups: JSON.parse(said.groups) as string[], logo, tvgId: said.tvg_id },
+    said: { name, number, groups, logo, tvgId },
     entries: entries.map((one) => one.entry),
     etag: channelEtag(row.version, snapshot),
   };

@@ -16,18 +16,6 @@ export function channelFilter(filter: ChannelFilter): (builder: Builder) => Expr
   };
 }
 
-/** Where a snapshot has what is searched for, between two positions; null when nothing is. It reads an index and no row. */
-export function searchedPositions(q: string | undefined, snapshot: number, from: number, to: number) {
-  const words = searchWords(q ?? '');
-  if (words.length === 0) return null;
-  const contained = sql.join(
-    words.map((word) => sql`instr(search, ${word}) > 0`),
-    sql` AND `,
-  );
-  return sql<number>`(SELECT position FROM listing INDEXED BY listing_search
-    WHERE snapshot = ${snapshot} AND position > ${from} AND position <= ${to} AND ${contained})`;
-}
-
 /** Signs alone are no word: they are looked for as they stand, so that a batch of all `★` is none of all channels. */
 function searched(query: string): Expression<SqlBool>[] {
   const words = searchWords(query);

@@ -1,9 +1,11 @@
-import type { Selectable } from 'kysely';
-import type { Entry, EntryDetail } from '../model/entry.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import type { Entry } from '../model/entry.js';
 import type { Page, Paging } from '../model/page.js';
 import type { Connection } from './connection.js';
+import { pageOf, pageSize, parseSaid } from './pages.js';
 import { decodeCursor, toPage } from './paging.js';
-import type { Tables } from './tables.js';
+import { statement } from './statements.js';
 
 export type EntryFilter = {
   readonly source?: number | undefined;
@@ -22,45 +24,100 @@ export interface Entries {
   byId(id: number): Promise<Entry | null>;
 }
 
-export function createEntries({ db }: Connection): Entries {
-  const entries = () =>
-    db
-      .selectFrom('snapshot_entry as e')
-      .innerJoin('source as s', 's.snapshot', 'e.snapshot')
-      .leftJoin('channel_entry as c', 'c.entry', 'e.entry')
-      .selectAll('e')
-      .select(['s.id as source', 'c.channel']);
+export function createEntries({ raw }: Connection): Entries {
   return {
-    async page({ source, kind, state, assigned, q }, { after, limit }) {
-      const [snapshot, position] = decodeCursor(after, 2) ?? [0, -1];
-      let rows = entries().where((e) =>
-        e.or([
-          e('e.snapshot', '>', Number(snapshot)),
-          e.and([e('e.snapshot', '=', Number(snapshot)), e('e.position', '>', Number(position))]),
-        ]),
+    async page(filter, { after, limit }) {
+      const [snapshot, position] = (decodeCursor(after, 2) ?? [0, -1]).map(Number) as [number, number];
+      const found: Placed[] = [];
+      const matches = matcher(filter);
+      for await (const entries of placedBehind(raw, filter.source ?? null, snapshot, position)) {
+        found.push(...entries.filter(({ entry }) => matches(entry)));
+        if (found.length > limit) break;
+      }
+      return toPage(
+        found,
+        limit,
+        (one) => [one.snapshot, one.position],
+        ({ entry }) => entry,
       );
-      if (source !== undefined) rows = rows.where('s.id', '=', source);
-      if (kind !== undefined) rows = rows.where('e.kind', '=', kind);
-      if (state !== undefined) rows = rows.where('e.state', '=', state);
-      if (assigned !== undefined) rows = rows.where('c.channel', assigned ? 'is not' : 'is', null);
-      if (q !== undefined) rows = rows.where('e.name', 'like', `%${q.replace(/[%_]/g, '')}%`);
-      const found = await rows
-        .orderBy('e.snapshot')
-        .orderBy('e.position')
-        .limit(limit + 1)
-        .execute();
-      return toPage(found, limit, (row) => [row.snapshot, row.position], toEntry);
     },
-    async byId(id) {
-      const row = await entries().where('e.entry', '=', id).executeTakeFirst();
-      return row === undefined ? null : toEntry(row);
+    byId(id) {
+      const pages = raw.prepare(`SELECT p.page, p.snapshot, s.id AS source FROM entry e JOIN source s ON s.id = e.source
+        JOIN snapshot_page p ON p.snapshot = s.snapshot
+        WHERE e.id = ? AND instr(replace(replace(p.entries, '[', ','), ']', ','), ?) > 0`);
+      const place = pages.get(id, `,${id},`) as PagePlace | undefined;
+      const entries = place === undefined ? [] : readPlaced(raw, place).map(({ entry }) => entry);
+      return Promise.resolve(entries.find((entry) => entry.id === id) ?? null);
     },
   };
 }
 
-function toEntry(row: Selectable<Tables['snapshot_entry']> & { source: number; channel: number | null }): Entry {
-  const { entry, source, kind, state, missing_since: missingSince, line, name, tvg_id: tvgId, channel } = row;
-  const groups = JSON.parse(row.groups) as string[];
-  const detail = JSON.parse(row.said) as EntryDetail;
-  return { id: entry, source, kind, state, missingSince, line, name, tvgId, groups, channel, ...detail };
+type PagePlace = { readonly snapshot: number; readonly page: number; readonly source: number };
+type Placed = { readonly snapshot: number; readonly position: number; readonly entry: Entry };
+
+/** Entries in service behind a place, page by page; other work of this thread waits for one of them, about 2 ms. */
+async function* placedBehind(raw: Database.Database, source: number | null, snapshot: number, position: number) {
+  const next =
+    raw.prepare(`SELECT p.snapshot, p.page, s.id AS source FROM source s JOIN snapshot_page p ON p.snapshot = s.snapshot
+    WHERE (p.snapshot, p.page) > (?, ?) AND (? IS NULL OR s.id = ?) ORDER BY p.snapshot, p.page LIMIT 1`);
+  let place = { snapshot, page: pageOf(position + 1) - 1 };
+  for (;;) {
+    const found = next.get(place.snapshot, place.page, source, source) as PagePlace | undefined;
+    if (found === undefined) return;
+    yield readPlaced(raw, found).filter((one) => one.snapshot > snapshot || one.position > position);
+    place = found;
+    await nextTurn();
+  }
+}
+
+function readPlaced(raw: Database.Database, { snapshot, page, source }: PagePlace): Placed[] {
+  const read = statement(raw, 'SELECT entries, said FROM snapshot_page WHERE snapshot = ? AND page = ?');
+  const row = read.get(snapshot, page) as { entries: string; said: string } | undefined;
+  // A page may have gone out of service since it was found.
+  if (row === undefined) return [];
+  const ids = JSON.parse(row.entries) as number[];
+  const channels = channelsOf(raw, row.entries);
+  const missing = missingOf(raw, snapshot, page * pageSize);
+  return parseSaid(row.said).map((said, index) => {
+    const position = page * pageSize + index;
+    const id = ids[index] ?? 0;
+    const { state = 'present', since = null } = missing.get(position) ?? {};
+    const entry: Entry = { id, source, state, missingSince: since, channel: channels.get(id) ?? null, ...said };
+    return { snapshot, position, entry };
+  });
+}
+
+/** By entry, of those that have one. */
+function channelsOf(raw: Database.Database, entries: string): Map<number, number> {
+  const owners = statement(
+    raw,
+    'SELECT ce.entry, ce.channel FROM json_each(?) JOIN channel_entry ce ON ce.entry = value',
+  );
+  const rows = owners.all(entries) as { entry: number; channel: number }[];
+  return new Map(rows.map(({ entry, channel }) => [entry, channel]));
+}
+
+type MissingRow = { readonly position: number; readonly state: 'missing' | 'left'; readonly since: number };
+
+/** By position, of the page that begins with `first`. */
+function missingOf(raw: Database.Database, snapshot: number, first: number): Map<number, MissingRow> {
+  const rows = statement(
+    raw,
+    'SELECT position, state, since FROM missing_entry WHERE snapshot = ? AND position >= ? AND position < ?',
+  );
+  const found = rows.all(snapshot, first, first + pageSize) as MissingRow[];
+  return new Map(found.map((row) => [row.position, row]));
+}
+
+function matcher({ kind, state, assigned, q = '' }: EntryFilter): (entry: Entry) => boolean {
+  const text = lowerAscii(q.replace(/[%_]/g, ''));
+  return (entry) =>
+    (kind === undefined || entry.kind === kind) &&
+    (state === undefined || entry.state === state) &&
+    (assigned === undefined || (entry.channel !== null) === assigned) &&
+    (text === '' || lowerAscii(entry.name).includes(text));
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,14 +1,13 @@
 import type Database from 'better-sqlite3';
-import type { Catchup } from '../model/entry.js';
+import type { Catchup, SaidEntry } from '../model/entry.js';
 import type { GuideReceiver } from '../model/guide.js';
 import type { MatchChannel } from '../model/guide-match.js';
 import type { Connection } from './connection.js';
 import type { GuideHouse, ShownReceiver } from './guide-house.js';
-import { published } from './published.js';
+import { linesOf, pageSize, parseSaid, saidAt } from './pages.js';
+import { allOf, listed } from './published.js';
 import { lineupChannels } from './published-lineup.js';
 
-/** Channels that are read in one go. */
-const page = 1000;
 /** Days back of an archive whose list does not say how far it reaches, and the most that a guide is kept for. */
 const [usualDays, mostDays] = [7, 30];
 
@@ -28,8 +27,8 @@ export function createGuideChannelFacts(connection: Connection): Facts {
     receivers(lineup) {
       const days = archiveDays(raw);
       const read = raw.transaction(() => {
-        const listed = published(raw);
-        const channels = lineup === null ? listed : lineupChannels(raw, lineup, listed);
+        const all = allOf(listed(raw));
+        const channels = lineup === null ? all : lineupChannels(raw, lineup, all);
         return Array.from(channels, ({ id, key, name, number, tvgId, guideShift, logo }): GuideReceiver => {
           return { channel: id, key, name, number, tvgId, guideShift, days: days.get(id) ?? 0, logo };
         });
@@ -42,49 +41,73 @@ export function createGuideChannelFacts(connection: Connection): Facts {
   };
 }
 
-type Row = {
+type Row = Omit<MatchChannel, 'saidNames' | 'groups' | 'radio'> & {
   readonly position: number;
-  readonly channel: number;
-  readonly name: string;
-  readonly tvgId: string | null;
   readonly groups: string;
   readonly radio: number;
-  readonly saidName: string;
-  readonly tvgName: string | null;
 };
 
 async function* matchChannels(raw: Database.Database): AsyncGenerator<MatchChannel[]> {
-  const serving = raw
-    .prepare('SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY id')
-    .pluck();
-  const next = raw.prepare(`SELECT v.position, v.id AS channel, v.name, v.tvg_id AS tvgId, v.groups, v.radio,
-      e.name AS saidName, e.said ->> '$.tvgName' AS tvgName
-    FROM shown_channel v JOIN snapshot_entry e ON e.snapshot = v.snapshot AND e.position = v.position
-    LEFT JOIN guide_choice g ON g.channel = v.id
-    WHERE v.snapshot = ? AND v.position > ? AND v.hidden = 0 AND coalesce(g.mode, 'auto') = 'auto'
-    ORDER BY v.position LIMIT ${page}`);
-  for (const snapshot of serving.all()) {
-    let rows: Row[] = [];
+  const next = raw.prepare(`SELECT v.position, v.id AS channel, v.name, v.tvg_id AS tvgId, v.groups, v.radio
+    FROM shown_channel v LEFT JOIN guide_choice g ON g.channel = v.id
+    WHERE v.snapshot = ? AND v.position >= ? AND v.position < ? AND v.hidden = 0 AND coalesce(g.mode, 'auto') = 'auto'
+    ORDER BY v.position`);
+  const said = raw.prepare(
+    'SELECT page, said FROM snapshot_page WHERE snapshot = ? AND page >= ? ORDER BY page LIMIT 4',
+  );
+  for (const snapshot of served(raw)) {
+    let pages: Page[] = [];
     do {
-      rows = next.all(snapshot, rows.at(-1)?.position ?? -1) as Row[];
-      if (rows.length > 0) yield await Promise.resolve(rows.map(toMatchChannel));
-    } while (rows.length === page);
+      pages = said.all(snapshot, (pages.at(-1)?.page ?? -1) + 1) as Page[];
+      const found = pages.flatMap((one) => {
+        const entries = parseSaid(one.said);
+        const first = one.page * pageSize;
+        const rows = next.all(snapshot, first, first + pageSize) as Row[];
+        return rows.map((row) => toMatchChannel(row, entries[row.position - first]));
+      });
+      if (found.length > 0) yield await Promise.resolve(found);
+    } while (pages.length > 0);
   }
 }
 
-function toMatchChannel({ channel, name, tvgId, groups, radio, saidName, tvgName }: Row): MatchChannel {
-  const said = new Set([saidName, tvgName ?? ''].filter((one) => one !== '' && one !== name));
+type Page = { readonly page: number; readonly said: string };
+
+function served(raw: Database.Database): number[] {
+  const snapshots = raw.prepare('SELECT snapshot FROM source WHERE listed = 1 AND snapshot IS NOT NULL ORDER BY id');
+  return snapshots.pluck().all() as number[];
+}
+
+function toMatchChannel(row: Row, entry: SaidEntry | undefined): MatchChannel {
+  const { channel, name, tvgId, groups, radio } = row;
+  const said = new Set([entry?.name ?? '', entry?.tvgName ?? ''].filter((one) => one !== '' && one !== name));
   return { channel, name, saidNames: [...said], tvgId, groups: JSON.parse(groups) as string[], radio: radio === 1 };
 }
 
 /** How many days back the archives of channels reach: what the user set, else what the list says. By channel. */
 function archiveDays(raw: Database.Database): Map<number, number> {
-  const said = raw.prepare(`SELECT v.id, e.said ->> '$.catchup'
-    FROM shown_channel v JOIN snapshot_entry e ON e.snapshot = v.snapshot AND e.position = v.position
-    WHERE instr(e.said, '"catchup":{') > 0`);
   const set = raw.prepare('SELECT channel, catchup FROM channel_override WHERE catchup IS NOT NULL');
-  const rows = [...said.raw().all(), ...set.raw().all()] as [channel: number, catchup: string | null][];
-  return new Map(rows.map(([channel, catchup]) => [channel, daysOf(JSON.parse(catchup ?? '{}') as Partial<Catchup>)]));
+  const own = (set.raw().all() as [channel: number, catchup: string][]).map(([channel, catchup]) => {
+    return [channel, daysOf(JSON.parse(catchup) as Partial<Catchup>)] as const;
+  });
+  return new Map([...served(raw).flatMap((snapshot) => saidDays(raw, snapshot)), ...own]);
+}
+
+/** What a catch-up looks like in the JSON of an entry: no other entry is taken apart. */
+const mark = '"catchup":{';
+
+function saidDays(raw: Database.Database, snapshot: number): (readonly [channel: number, days: number])[] {
+  const pages = raw.prepare(`SELECT page, said FROM snapshot_page WHERE snapshot = ? AND instr(said, '${mark}') > 0`);
+  const owner = raw.prepare('SELECT id FROM shown_channel WHERE snapshot = ? AND position = ?').pluck();
+  const found: (readonly [number, number])[] = [];
+  for (const { page, said } of pages.all(snapshot) as Page[]) {
+    const lines = linesOf(said);
+    for (const [index, line] of lines.entries()) {
+      if (!line.includes(mark)) continue;
+      const channel = owner.get(snapshot, page * pageSize + index) as number | undefined;
+      if (channel !== undefined) found.push([channel, daysOf(saidAt(lines, index).catchup ?? {})]);
+    }
+  }
+  return found;
 }
 
 function daysOf({ days }: Partial<Catchup>): number {

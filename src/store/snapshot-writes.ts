@@ -1,33 +1,36 @@
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { now } from '../lib/clock.js';
-import type { EntryKind } from '../model/entry.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
-import type { Numbering } from '../model/rules.js';
 import type { Connection } from './connection.js';
-import type { ListedValues } from './listing-writes.js';
+import { dropPage } from './drop.js';
+import type { ListedColumns } from './listing-writes.js';
 import { nextGeneration, stateUnlessRemoved } from './source-writes.js';
-import { dropEntries, stageRows } from './stage.js';
+import { stagePage } from './stage.js';
 
-/** An entry of a new snapshot, columns ready to be stored. */
-export type StagedEntry = {
-  readonly position: number;
-  /** The entry that it continues, or null for a new one. */
-  readonly entry: number | null;
-  readonly missing: { readonly since: number; readonly refresh: number; readonly left: boolean } | null;
-  readonly line: number;
-  readonly kind: EntryKind;
-  readonly url: string;
-  readonly name: string;
-  readonly tvgId: string | null;
-  readonly groups: string;
+/** Since when an entry is missing from its list. */
+export type Missing = {
+  /** Epoch seconds. */
+  readonly since: number;
+  /** The source's count of refreshes when it was missed first. */
+  readonly refresh: number;
+  /** Whether it has been missing for so long that it left the playlist. */
+  readonly left: boolean;
+};
+
+/** `pageSize` entries of a new snapshot, fewer on its last page. */
+export type StagedPage = {
+  readonly source: number;
+  readonly snapshot: number;
+  readonly page: number;
+  /** What is said of them (`formatSaid`). */
   readonly said: string;
-  /** What is shown of it as long as nobody edits it; null when it is no channel. */
-  readonly listed: ListedValues | null;
-  /** The range that a rule wants to give it a number of, or null. */
-  readonly numbering: Numbering | null;
-  /** JSON; null when the relay cannot receive it. */
-  readonly upstream: string | null;
+  /** By position: the entry that it continues, or null for a new one. */
+  readonly entries: readonly (number | null)[];
+  /** By position: what is shown of it as long as nobody edits it; null when it is no channel. */
+  readonly listed: readonly (ListedColumns | null)[];
+  /** Of those that are missing, by position on the page. */
+  readonly missing: ReadonlyMap<number, Missing>;
 };
 
 export type SnapshotSummary = {
@@ -72,9 +75,9 @@ export const snapshotWrites = {
     return (await db.insertInto('snapshot').values(row).returning('id').executeTakeFirstOrThrow()).id;
   },
 
-  /** Adds a chunk to a snapshot that is not in service yet. New entries get their channels here, unseen until then. */
-  stageEntries({ raw }: Connection, input: { source: number; snapshot: number; rows: readonly StagedEntry[] }) {
-    return raw.transaction(() => stageRows(raw, input.source, input.snapshot, input.rows)).immediate();
+  /** Adds a page to a snapshot that is not in service yet. New entries get their channels here, unseen until then. */
+  stageEntries({ raw }: Connection, input: StagedPage) {
+    return raw.transaction(() => stagePage(raw, input)).immediate();
   },
 
   /** Adds a chunk of what the snapshot changes. `entry` null of an added one is the entry at its position. */
@@ -164,9 +167,14 @@ export const snapshotWrites = {
     });
   },
 
-  /** Removes a part of what is out of service. True while there is more to remove. */
+  /** Removes a page of a snapshot that is out of service, with those of its entries that no other snapshot has. */
+  dropPage({ raw }: Connection, input: { snapshot: number; page: number; unused: readonly number[] }) {
+    raw.transaction(() => dropPage(raw, input.snapshot, input.page, input.unused)).immediate();
+  },
+
+  /** Removes a part of the bodies, refreshes and changes that are not kept. True while there is more to remove. */
   pruneSnapshots({ raw }: Connection, _input: null) {
-    const isMore = raw.transaction(() => dropEntries(raw) || dropOldBodies(raw)).immediate();
+    const isMore = raw.transaction(() => dropOldBodies(raw)).immediate();
     // What a big import kept in memory is of no use to the edits that follow.
     if (!isMore) raw.pragma('shrink_memory');
     return isMore;
@@ -184,6 +192,8 @@ type Quarantine = {
 };
 
 function dropOldBodies(raw: Database.Database): boolean {
+  // What was broken off, once its pages are removed.
+  raw.exec("DELETE FROM snapshot WHERE state = 'staged' AND id NOT IN (SELECT snapshot FROM snapshot_page)");
   // The same body again, as after each change of rules, is nothing to go back to.
   const same = raw.prepare(`DELETE FROM snapshot WHERE state = 'published' AND EXISTS (SELECT 1 FROM snapshot n
       WHERE n.source = snapshot.source AND n.body_hash = snapshot.body_hash AND n.state = 'published' AND n.id > snapshot.id)

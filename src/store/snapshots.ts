@@ -1,18 +1,20 @@
-import type { Selectable } from 'kysely';
-import type { Attribute } from '../model/entry.js';
+import type { Attribute, SaidEntry } from '../model/entry.js';
 import type { Rule } from '../model/rule.js';
 import type { Connection } from './connection.js';
+import { pageSize, parseSaid } from './pages.js';
+import { prune } from './prune.js';
 import { ruleOf } from './rule-row.js';
-import type { Tables } from './tables.js';
+import type { Missing } from './snapshot-writes.js';
 import type { Writer } from './writer.js';
 import type { Input } from './writes.js';
 
-export type SnapshotRow = Selectable<Tables['snapshot_entry']>;
+/** An entry of the snapshot in service. */
+export type ServedEntry = { readonly id: number; readonly missing: Missing | null; readonly said: SaidEntry };
 
 /** What imports read and write. */
 export interface Snapshots {
   /** Every entry of the snapshot in service, missing ones too, in order; empty before the first. */
-  inService(source: number): Promise<SnapshotRow[]>;
+  inService(source: number): Promise<ServedEntry[]>;
   /** The body of a kept snapshot of a source, or null when it is not there. */
   bodyOf(source: number, snapshot: number): Promise<KeptBody | null>;
   /** The enabled rules, in their order. */
@@ -21,8 +23,8 @@ export interface Snapshots {
   switchOff(rule: number, reason: string): Promise<void>;
   /** Starts a snapshot that nobody sees yet; resolves with its id. */
   begin(source: number): Promise<number>;
-  /** Resolves with the ids of the entries, in order. */
-  stage(chunk: Input<'stageEntries'>): Promise<number[]>;
+  /** Adds a page; resolves with the ids of its entries, in order. */
+  stage(page: Input<'stageEntries'>): Promise<number[]>;
   stageChanges(chunk: Input<'stageChanges'>): Promise<void>;
   /** Gives channels of a snapshot the numbers that rules want them to have. */
   number(numbered: Input<'numberChannels'>): Promise<void>;
@@ -45,12 +47,10 @@ export type KeptBody = {
   readonly counts: Record<'skipped' | 'kinds' | 'problems', Readonly<Record<string, number>>>;
 };
 
-export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
+export function createSnapshots(connection: Connection, writer: Writer): Snapshots {
+  const { db } = connection;
   return {
-    async inService(source) {
-      const rows = db.selectFrom('snapshot_entry as e').innerJoin('source as s', 's.snapshot', 'e.snapshot');
-      return await rows.selectAll('e').where('s.id', '=', source).orderBy('e.position').execute();
-    },
+    inService: (source) => Promise.resolve(servedEntries(connection, source)),
     async bodyOf(source, snapshot) {
       const row = await db
         .selectFrom('snapshot')
@@ -76,14 +76,42 @@ export function createSnapshots({ db }: Connection, writer: Writer): Snapshots {
     },
     switchOff: (id, reason) => writer.call('switchRuleOff', { id, reason }),
     begin: (source) => writer.call('beginSnapshot', { source }),
-    stage: (chunk) => writer.call('stageEntries', chunk),
+    stage: (page) => writer.call('stageEntries', page),
     stageChanges: (chunk) => writer.call('stageChanges', chunk),
     number: (numbered) => writer.call('numberChannels', numbered),
     forgetNumbers: (lost) => writer.call('forgetNumbers', lost),
     publish: (publication) => writer.call('publishSnapshot', publication),
     quarantine: (refused) => writer.call('quarantineBody', refused),
-    async prune() {
-      while (await writer.call('pruneSnapshots', null));
-    },
+    prune: () => prune(connection, writer),
   };
+}
+
+type MissingRow = {
+  readonly position: number;
+  readonly state: string;
+  readonly since: number;
+  readonly refresh: number;
+};
+
+function servedEntries({ raw }: Connection, source: number): ServedEntry[] {
+  const read = raw.transaction(() => {
+    const snapshot = raw.prepare('SELECT snapshot FROM source WHERE id = ?').pluck().get(source);
+    const rows = raw.prepare('SELECT position, state, since, refresh FROM missing_entry WHERE snapshot = ?');
+    const missing = new Map((rows.all(snapshot) as MissingRow[]).map((row) => [row.position, row]));
+    const pages = raw.prepare('SELECT page, entries, said FROM snapshot_page WHERE snapshot = ? ORDER BY page');
+    const served: ServedEntry[] = [];
+    for (const page of pages.iterate(snapshot) as Iterable<{ page: number; entries: string; said: string }>) {
+      const ids = JSON.parse(page.entries) as number[];
+      for (const [index, said] of parseSaid(page.said).entries()) {
+        const row = missing.get(page.page * pageSize + index);
+        served.push({ id: ids[index] ?? 0, missing: row === undefined ? null : missingOf(row), said });
+      }
+    }
+    return served;
+  });
+  return read();
+}
+
+function missingOf({ state, since, refresh }: MissingRow): Missing {
+  return { since, refresh, left: state === 'left' };
 }

@@ -3,6 +3,7 @@ import { now } from '../lib/clock.js';
 import type { RefreshCause } from '../model/refresh.js';
 import { type GivenSource, type SourceState, sourceKind } from '../model/source.js';
 import type { Connection } from './connection.js';
+import { pageOf } from './pages.js';
 import { settingsRow } from './source-row.js';
 
 /** Missing entries and sources stay in the playlist for this long at least, in seconds. */
@@ -103,16 +104,20 @@ export const sourceWrites = {
   expireMissing({ raw }: Connection, _input: null) {
     const oldest = now() - grace;
     const expire = raw.transaction(() => {
-      const due = raw.prepare(`SELECT e.snapshot, e.position FROM snapshot_entry AS e INDEXED BY snapshot_entry_missing
-        JOIN source AS s ON s.snapshot = e.snapshot
-        WHERE e.state = 'missing' AND e.missing_since <= ? AND s.refreshes - e.missing_refresh >= ?`);
+      const due =
+        raw.prepare(`SELECT m.snapshot, m.position FROM source s JOIN missing_entry m ON m.snapshot = s.snapshot
+        WHERE m.state = 'missing' AND m.since <= ? AND s.refreshes - m.refresh >= ?`);
       const rows = due.all(oldest, graceRefreshes) as { snapshot: number; position: number }[];
-      const leave = ['snapshot_entry', 'listing'].map((table) =>
+      const leave = ['missing_entry', 'listing'].map((table) =>
         raw.prepare(`UPDATE ${table} SET state = 'left' WHERE snapshot = ? AND position = ?`),
       );
       const touch = raw.prepare(`UPDATE channel SET version = version + 1
         WHERE id = (SELECT channel FROM listing WHERE snapshot = ? AND position = ?)`);
-      for (const { snapshot, position } of rows) for (const step of [...leave, touch]) step.run(snapshot, position);
+      const count = raw.prepare('UPDATE listing_page SET version = version + 1 WHERE snapshot = ? AND page = ?');
+      for (const { snapshot, position } of rows) {
+        for (const step of [...leave, touch]) step.run(snapshot, position);
+        count.run(snapshot, pageOf(position));
+      }
       const sources = raw.prepare('UPDATE source SET listed = 0 WHERE listed = 1 AND given = 0 AND missing_since <= ?');
       const expired = rows.length + sources.run(oldest).changes > 0;
       if (expired) raw.exec('UPDATE catalogue SET generation = generation + 1');

@@ -1,49 +1,48 @@
 import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
 import { effective } from '../model/effective.js';
-import type { EntryDetail } from '../model/entry.js';
 import { keyMaker } from './key.js';
-import { compiledRules, type ListedValues, listedValues, overridesOf, saidOf } from './listing-writes.js';
-import type { StagedEntry } from './snapshot-writes.js';
+import {
+  compiledRules,
+  type ListedColumns,
+  listedColumns,
+  listedValues,
+  overridesOf,
+  saidOf,
+} from './listing-writes.js';
+import { linesOf, pageSize, saidAt } from './pages.js';
+import type { Missing, StagedPage } from './snapshot-writes.js';
 import { statement } from './statements.js';
-
-/** Rows deleted in one go, so that other writes never wait long. */
-const dropChunk = 500;
 
 /** A channel of an entry that has one, with what was made of it before. */
 type Owner = { channel: number; rank: number; rule_number: string | null };
 
 /**
- * Stores a chunk of a snapshot: what was said, and for channels what is shown of it. Returns the ids of the entries, in
- * order. For the inside of a transaction.
+ * Stores a page of a snapshot: what was said, and for channels what is shown of it. Returns the ids of the entries, in order. For
+ * the inside of a transaction.
  */
-export function stageRows(
-  raw: Database.Database,
-  source: number,
-  snapshot: number,
-  rows: readonly StagedEntry[],
-): number[] {
-  const entries = numbered(raw, source, rows);
-  const insert = statement(raw, 'INSERT INTO snapshot_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  for (const [index, row] of rows.entries()) {
-    const { missing, position, line, kind, url, name, tvgId, groups, said } = row;
-    const [since, refresh] = [missing?.since ?? null, missing?.refresh ?? null];
-    const where = [snapshot, position, entries[index], stateOf(row), since, refresh];
-    insert.run(where, line, kind, url, name, tvgId, groups, said);
+export function stagePage(raw: Database.Database, staged: StagedPage): number[] {
+  const { source, snapshot, page, said, missing } = staged;
+  const entries = numbered(raw, source, staged.entries);
+  statement(raw, 'INSERT INTO snapshot_page VALUES (?, ?, ?, ?)').run(snapshot, page, JSON.stringify(entries), said);
+  const miss = statement(raw, 'INSERT INTO missing_entry VALUES (?, ?, ?, ?, ?)');
+  for (const [index, one] of missing) {
+    miss.run(snapshot, page * pageSize + index, stateOf(one), one.since, one.refresh);
   }
-  list(raw, source, snapshot, rows, entries);
+  const search = list(raw, staged, entries);
+  statement(raw, 'INSERT INTO listing_page (snapshot, page, search) VALUES (?, ?, ?)').run(snapshot, page, search);
   return entries;
 }
 
-function stateOf({ missing }: StagedEntry): 'present' | 'missing' | 'left' {
-  if (missing === null) return 'present';
+function stateOf(missing: Missing | undefined): 'present' | 'missing' | 'left' {
+  if (missing === undefined) return 'present';
   return missing.left ? 'left' : 'missing';
 }
 
-/** The entries that rows continue, new ones where they continue none. */
-function numbered(raw: Database.Database, source: number, rows: readonly StagedEntry[]): number[] {
-  let next = addEntries(raw, source, rows.filter(({ entry }) => entry === null).length);
-  return rows.map(({ entry }) => {
+/** The entries that are continued, new ones where none is. */
+function numbered(raw: Database.Database, source: number, entries: StagedPage['entries']): number[] {
+  let next = addEntries(raw, source, entries.filter((entry) => entry === null).length);
+  return entries.map((entry) => {
     if (entry !== null) return entry;
     next += 1;
     return next - 1;
@@ -60,74 +59,66 @@ function addEntries(raw: Database.Database, source: number, count: number): numb
   return Number(add.run(count, source).lastInsertRowid) - count + 1;
 }
 
-function list(
-  raw: Database.Database,
-  source: number,
-  snapshot: number,
-  rows: readonly StagedEntry[],
-  entries: readonly number[],
-): void {
-  const owners = ownersOf(raw, rows, entries);
+/** Where the column `search` is among those of `ListedColumns`. */
+const searchColumn = 3;
+
+/** Returns the lines of what they are found by. */
+function list(raw: Database.Database, staged: StagedPage, entries: readonly number[]): string {
+  const { snapshot, page, missing } = staged;
+  const owners = ownersOf(raw, staged, entries);
+  const listed = withEdits(raw, staged, owners);
   const insert = statement(raw, 'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const values = withEdits(raw, source, rows, owners);
-  for (const [index, row] of rows.entries()) {
-    const [owner, v] = [owners[index], values[index]];
-    if (!owner || !v) continue;
+  for (const [index, columns] of listed.entries()) {
+    const owner = owners[index];
+    if (!owner || columns === null) continue;
     const { channel, rank } = owner;
-    const where = [snapshot, row.position, entries[index], channel, rank, stateOf(row), v.hidden, v.sortOrder];
-    const shown = [v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
-    insert.run(where, shown, row.url, row.upstream, v.extras);
+    insert.run(snapshot, page * pageSize + index, entries[index], channel, rank, stateOf(missing.get(index)), columns);
   }
+  return listed.map((columns) => columns?.[searchColumn] ?? '').join('\n');
 }
 
 /** Rows whose channels have edits or a number by rule are made again with these; the others are ready. */
 function withEdits(
   raw: Database.Database,
-  source: number,
-  rows: readonly StagedEntry[],
+  { source, said, listed }: StagedPage,
   owners: readonly (Owner | null)[],
-): (ListedValues | null)[] {
-  const edits = overridesOf(
-    raw,
-    owners.flatMap((owner) => owner?.channel ?? []),
-  );
-  const values = rows.map(({ listed }) => listed);
-  const edited = [...rows.keys()].filter((index) => {
-    const owner = owners[index] ?? null;
-    return values[index] !== null && owner !== null && (owner.rule_number !== null || edits.has(owner.channel));
+): (ListedColumns | null)[] {
+  const channels = owners.flatMap((owner) => owner?.channel ?? []);
+  const edits = overridesOf(raw, channels);
+  const edited = owners.flatMap((owner, index) => {
+    if (owner === null || (owner.rule_number === null && !edits.has(owner.channel))) return [];
+    return [{ index, owner }];
   });
-  if (edited.length === 0) return values;
-  const made = edited.flatMap((index) => {
-    const row = rows[index];
-    const detail = JSON.parse(row?.said ?? '') as EntryDetail;
-    return row === undefined ? [] : [{ detail, said: saidOf({ ...row, tvg_id: row.tvgId }, detail) }];
-  });
-  const ruled = compiledRules(raw).applyAll(
-    source,
-    made.map(({ said }) => said),
-  );
-  for (const [count, index] of edited.entries()) {
-    const [one, rules, owner] = [made[count], ruled[count], owners[index]];
-    if (one === undefined || rules === undefined || !owner) continue;
-    const shown = effective(one.said, rules, owner.rule_number, edits.get(owner.channel) ?? null);
-    values[index] = listedValues(one.said, one.detail, shown);
+  const made = [...listed];
+  if (edited.length === 0) return made;
+  const lines = linesOf(said);
+  const entries = edited.map(({ index }) => saidAt(lines, index));
+  const saids = entries.map(saidOf);
+  const ruled = compiledRules(raw).applyAll(source, saids);
+  for (const [count, { index, owner }] of edited.entries()) {
+    const [entry, one, rules] = [entries[count], saids[count], ruled[count]];
+    if (entry === undefined || one === undefined || rules === undefined) continue;
+    const shown = effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null);
+    const [url, upstream] = listed[index]?.slice(-3) ?? [];
+    made[index] = listedColumns(listedValues(entry, shown), String(url), upstream === null ? null : String(upstream));
   }
-  return values;
+  return made;
 }
 
 /** The channel of each row; null where it is none. What is a channel for the first time gets one. */
-function ownersOf(raw: Database.Database, rows: readonly StagedEntry[], entries: readonly number[]): (Owner | null)[] {
-  const known = knownOwners(
-    raw,
-    rows.flatMap(({ entry, listed }) => (entry === null || listed === null ? [] : entry)),
-  );
+function ownersOf(
+  raw: Database.Database,
+  staged: Pick<StagedPage, 'entries' | 'listed'>,
+  entries: readonly number[],
+): (Owner | null)[] {
+  const continued = staged.entries.filter((entry, index) => entry !== null && staged.listed[index] !== null);
+  const known = knownOwners(raw, continued);
   const isNew: number[] = [];
-  const owners = rows.map(({ entry, listed }, index) => {
-    if (listed === null) return null;
-    const owner = entry === null ? undefined : known.get(entry);
-    if (owner !== undefined) return owner;
-    isNew.push(index);
-    return null;
+  const owners = entries.map((entry, index) => {
+    if (staged.listed[index] === null) return null;
+    const owner = known.get(entry);
+    if (owner === undefined) isNew.push(index);
+    return owner ?? null;
   });
   const first = addChannels(
     raw,
@@ -138,7 +129,7 @@ function ownersOf(raw: Database.Database, rows: readonly StagedEntry[], entries:
 }
 
 /** By entry, of those that have one. */
-function knownOwners(raw: Database.Database, entries: readonly number[]): Map<number, Owner> {
+function knownOwners(raw: Database.Database, entries: StagedPage['entries']): Map<number, Owner> {
   if (entries.length === 0) return new Map();
   const rows = statement(
     raw,
@@ -174,50 +165,5 @@ function retryTaken(insert: () => number): number {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE')) throw error;
     }
-  }
-}
-
-type Old = { id: number; state: string };
-
-/** Removes entries of a snapshot that is not in service. True while there are more. */
-export function dropEntries(raw: Database.Database): boolean {
-  const old = raw.prepare(`SELECT n.id, n.state FROM snapshot n JOIN source s ON s.id = n.source
-    WHERE n.id IS NOT s.snapshot AND (n.state = 'staged' OR EXISTS (SELECT 1 FROM snapshot_entry e WHERE e.snapshot = n.id)) LIMIT 1`);
-  const snapshot = old.get() as Old | undefined;
-  if (snapshot === undefined) return false;
-  const next = statement(
-    raw,
-    'SELECT position, entry FROM snapshot_entry WHERE snapshot = ? ORDER BY position LIMIT ?',
-  );
-  const chunk = next.all(snapshot.id, dropChunk) as { position: number; entry: number }[];
-  const last = chunk.at(-1)?.position ?? -1;
-  for (const table of ['snapshot_entry', 'listing'])
-    statement(raw, `DELETE FROM ${table} WHERE snapshot = ? AND position <= ?`).run(snapshot.id, last);
-  dropUnused(
-    raw,
-    chunk.map(({ entry }) => entry),
-    snapshot.state === 'staged',
-  );
-  if (chunk.length < dropChunk && snapshot.state === 'staged')
-    raw.prepare('DELETE FROM snapshot WHERE id = ?').run(snapshot.id);
-  return true;
-}
-
-/** Removes those of these entries that no snapshot has, and with what never was in service its channels: nobody saw them. */
-function dropUnused(raw: Database.Database, entries: readonly number[], neverServed: boolean): void {
-  const unused = statement(
-    raw,
-    'SELECT value AS entry FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM snapshot_entry e WHERE e.entry = value)',
-  );
-  const rows = unused.all(JSON.stringify(entries)) as { entry: number }[];
-  const removeChannel = statement(
-    raw,
-    `DELETE FROM channel WHERE id IN (SELECT channel FROM channel_entry WHERE entry = ?)
-    AND NOT EXISTS (SELECT 1 FROM channel_entry o WHERE o.channel = channel.id AND o.entry <> ?)`,
-  );
-  const removeEntry = statement(raw, 'DELETE FROM entry WHERE id = ?');
-  for (const { entry } of rows) {
-    if (neverServed) removeChannel.run(entry, entry);
-    removeEntry.run(entry);
   }
 }

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Scope } from '../model/access.js';
 import type { jobStates, Suggestion } from '../model/change.js';
-import type { EntryKind } from '../model/entry.js';
 import type { ChangeKind, RefreshCause } from '../model/refresh.js';
 import type { RuleKind } from '../model/rule.js';
 import type { SourceKind, SourceState } from '../model/source.js';
@@ -12,8 +11,10 @@ export type Tables = GuideTables & {
   source: SourceTable;
   snapshot: SnapshotTable;
   entry: EntryTable;
-  snapshot_entry: SnapshotEntryTable;
+  snapshot_page: SnapshotPageTable;
+  missing_entry: MissingEntryTable;
   listing: ListingTable;
+  listing_page: ListingPageTable;
   refresh: RefreshTable;
   refresh_change: RefreshChangeTable;
   channel: ChannelTable;
@@ -91,20 +92,14 @@ type EntryTable = { id: Generated<number>; source: number };
 
 export type EntryState = 'present' | 'missing' | 'left';
 
-type SnapshotEntryTable = {
+type SnapshotPageTable = { snapshot: number; page: number; entries: string; said: string };
+
+type MissingEntryTable = {
   snapshot: number;
   position: number;
-  entry: number;
-  state: EntryState;
-  missing_since: number | null;
-  missing_refresh: number | null;
-  line: number;
-  kind: EntryKind;
-  url: string;
-  name: string;
-  tvg_id: string | null;
-  groups: string;
-  said: string;
+  state: Exclude<EntryState, 'present'>;
+  since: number;
+  refresh: number;
 };
 
 type ListingTable = {
@@ -128,6 +123,8 @@ type ListingTable = {
   upstream: string | null;
   extras: string | null;
 };
+
+type ListingPageTable = { snapshot: number; page: number; search: string; version: Generated<number> };
 
 type RefreshTable = {
   id: Generated<number>;

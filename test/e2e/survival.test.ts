@@ -159,7 +159,7 @@ for (const { what, stages } of histories) {
 /** As if what is missing had been missing for two days more. */
 function passTime({ data }: Weir): void {
   const raw = new Database(join(data, 'weir.db'));
-  raw.exec("UPDATE snapshot_entry SET missing_since = missing_since - 172800 WHERE state = 'missing'");
+  raw.exec("UPDATE missing_entry SET since = since - 172800 WHERE state = 'missing'");
   raw.close();
 }
 

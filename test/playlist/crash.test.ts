@@ -20,7 +20,7 @@ test('a process killed in the middle of an import leaves the last published list
   const raw = new Database(join(first.dir, 'weir.db'), { readonly: true });
   t.after(() => raw.close());
   const staged = raw
-    .prepare('SELECT count(*) FROM snapshot_entry WHERE snapshot NOT IN (SELECT snapshot FROM source)')
+    .prepare('SELECT 250 * count(*) FROM snapshot_page WHERE snapshot NOT IN (SELECT snapshot FROM source)')
     .pluck();
   await until('entries are staged', () => Number(staged.get()) > 1000, { within: 30_000 });
   child.kill('SIGKILL');

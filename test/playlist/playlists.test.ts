@@ -198,7 +198,7 @@ test('an entry that is gone stays for 24 h and 3 refreshes, leaves, and comes ba
   await home.playlists.refreshAll();
   await home.playlists.refreshAll();
   assert.deepEqual(await home.keys(), before, 'three refreshes, but no day');
-  home.alter('UPDATE snapshot_entry SET missing_since = missing_since - 86400');
+  home.alter('UPDATE missing_entry SET since = since - 86400');
   const generation = await home.store.channels.generation();
   await home.playlists.refreshAll();
   assert.deepEqual(await home.keys(), new Map([['A', before.get('A')]]));
@@ -213,7 +213,7 @@ test('an entry that is gone for a day but for fewer than 3 refreshes stays', asy
   const home = await household(t, { list: m3u(['A', 1], ['B', 2]) });
   home.write(m3u(['A', 1]));
   await home.playlists.refreshAll();
-  home.alter('UPDATE snapshot_entry SET missing_since = missing_since - 86400');
+  home.alter('UPDATE missing_entry SET since = since - 86400');
   await home.playlists.refreshAll();
   assert.deepEqual([...(await home.keys()).keys()], ['A', 'B']);
 });

@@ -1,12 +1,15 @@
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
+import { inChunks } from '../../src/lib/chunks.js';
 import { effective } from '../../src/model/effective.js';
-import type { EntryDetail } from '../../src/model/entry.js';
+import type { SaidEntry } from '../../src/model/entry.js';
 import { compileRules } from '../../src/model/rules.js';
+import { parseUpstreamUrl } from '../../src/model/upstream.js';
 import { databaseFile } from '../../src/store/connection.js';
-import { listedValues } from '../../src/store/listing-writes.js';
+import { type ListedColumns, listedColumns, listedValues, saidOf } from '../../src/store/listing-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
-import type { StagedEntry } from '../../src/store/snapshot-writes.js';
+import { formatSaid, pageSize } from '../../src/store/pages.js';
+import type { Missing, StagedPage } from '../../src/store/snapshot-writes.js';
 import { tempDir } from '../support/temp.js';
 
 /** What a list says of a channel; by default it is multicast, in no group and without a logo. */
@@ -20,6 +23,9 @@ export type Line = {
   readonly url?: string;
   /** The entry that it continues. */
   readonly entry?: number;
+  /** A movie is no channel. */
+  readonly kind?: 'live' | 'movie';
+  readonly missing?: Missing;
 };
 
 export const by = { actor: { key: null, name: 'anna' } };
@@ -53,10 +59,7 @@ export async function publish(
   const source = await sourceOf(store, location);
   const snapshot = await store.snapshots.begin(source);
   const entries: number[] = [];
-  for (let from = 0; from < lines.length; from += 1000) {
-    const rows = lines.slice(from, from + 1000).map((line, index) => staged(line, source, from + index));
-    entries.push(...(await store.snapshots.stage({ source, snapshot, rows })));
-  }
+  for (const page of pagesOf(lines, source, snapshot)) entries.push(...(await store.snapshots.stage(page)));
   const changes = { added: 0, removed: 0, returned: 0, renamed: 0, moved: 0, readdressed: 0, regrouped: 0, suspect: 0 };
   const summary = {
     entries: lines.length,
@@ -74,6 +77,19 @@ export async function publish(
   return { source, snapshot, entries, channels: entries.map((entry) => channelOf.get(entry) ?? 0) };
 }
 
+/** The pages that a list is staged by. */
+export function* pagesOf(lines: readonly Line[], source: number, snapshot: number): Generator<StagedPage> {
+  for (const [page, some] of [...inChunks(lines, pageSize)].entries()) {
+    const said = some.map((line, index) => saidBy(line, page * pageSize + index));
+    const missing = new Map<number, Missing>(
+      some.flatMap((line, index) => (line.missing === undefined ? [] : [[index, line.missing]])),
+    );
+    const entries = some.map(({ entry }) => entry ?? null);
+    const listed = said.map((entry) => shownOf(entry, source));
+    yield { source, snapshot, page, said: formatSaid(said), entries, listed, missing };
+  }
+}
+
 /** Rows of the database as it stands. */
 export function look<Row>(dir: string, sql: string): Row[] {
   const raw = new Database(databaseFile(dir), { readonly: true });
@@ -84,30 +100,21 @@ export function look<Row>(dir: string, sql: string): Row[] {
   }
 }
 
-function staged(line: Line, source: number, position: number): StagedEntry {
-  const { name, groups = [], number = null, logo = null, tvgId = null, entry = null } = line;
+function saidBy(line: Line, position: number): SaidEntry {
+  const { name, groups = [], number = null, logo = null, tvgId = null, kind = 'live' } = line;
   const url = line.url ?? `udp://239.1.${position >> 8}.${position & 255}:1234`;
-  const detail: EntryDetail = {
-    ...{
-      tvgName: null,
-      number,
-      logo,
-      radio: false,
-      guideShift: null,
-      urls: [{ url, label: null, headers: {} }],
-      headers: {},
-    },
+  return {
+    ...{ line: position + 2, kind, name, tvgId, groups, tvgName: null, number, logo, radio: false },
+    ...{ guideShift: null, urls: [{ url, label: null, headers: {} }], headers: {} },
     ...{ catchup: null, attributes: [], directives: [] },
   };
-  const said = { name, number, groups, logo, tvgId, radio: false, url };
+}
+
+function shownOf(entry: SaidEntry, source: number): ListedColumns | null {
+  if (entry.kind !== 'live') return null;
+  const said = saidOf(entry);
   const shown = effective(said, compileRules([]).apply(source, said), null, null);
-  const address = `239.1.${position >> 8}.${position & 255}`;
-  const upstream = { kind: 'udp', address, port: 1234, source: null, interface: null };
-  return {
-    ...{ position, entry, missing: null, numbering: null, line: position + 2, kind: 'live', url, name, tvgId },
-    groups: JSON.stringify(groups),
-    said: JSON.stringify(detail),
-    listed: listedValues(said, detail, shown),
-    upstream: url.startsWith('udp:') ? JSON.stringify(upstream) : null,
-  };
+  const parsed = parseUpstreamUrl(said.url);
+  const upstream = parsed !== null && 'upstream' in parsed ? JSON.stringify(parsed.upstream) : null;
+  return listedColumns(listedValues(entry, shown), said.url, upstream);
 }

@@ -23,13 +23,15 @@ const content = `
   INSERT INTO channel_entry (channel, entry, rank) VALUES (1, 1, 0);
 `;
 
-/** A store opened on a database of the first version. */
-async function migrated(t: Owner, rows: string): Promise<Store> {
+const steps = ['0001-catalogue', '0002-source-network', '0003-catalogue-edits'];
+
+/** A store opened on a database of an old version. */
+async function migrated(t: Owner, rows: string, version = 1): Promise<Store> {
   const dir = tempDir(t);
   const raw = new Database(join(dir, 'weir.db'));
   raw.pragma('foreign_keys = OFF');
-  raw.exec(readFileSync(packagePath('migrations/0001-catalogue.sql'), 'utf8'));
-  raw.pragma('user_version = 1');
+  for (const step of steps.slice(0, version)) raw.exec(readFileSync(packagePath(`migrations/${step}.sql`), 'utf8'));
+  raw.pragma(`user_version = ${version}`);
   raw.exec(rows);
   raw.close();
   const store = await openStore({ dir });
@@ -70,4 +72,53 @@ test('the interface that a line names wins over that of its list', async (t) => 
   const store = await migrated(t, content.replace('"interface":null', '"interface":"eth7"'));
   await store.sources.give([{ location: '/lists/a.m3u', interface: 'eth1', membership_refresh: null }]);
   assert.equal((await store.channels.byId(1))?.upstream?.interface, 'eth7');
+});
+
+/** A list of 601 entries as the third version had it: each third is no channel, the last one is missing, the first one was renamed. */
+function listOfThird(): string {
+  const said = (n: number) =>
+    JSON.stringify({
+      ...{ tvgName: null, number: String(n), logo: null, radio: n === 1, guideShift: null },
+      ...{ urls: [{ url: `udp://239.1.1.${n}:5000`, label: null, headers: {} }], headers: {}, catchup: null },
+      ...{ attributes: [['x-rank', `"${n}"`]], directives: [] },
+    });
+  const rows = Array.from({ length: 601 }, (_, n) => {
+    const state = n === 600 ? "'missing', 7, 2" : "'present', NULL, NULL";
+    const [kind, name, groups] = [n % 3 === 2 ? 'movie' : 'live', `Entry ${n}`, n === 0 ? '[]' : '["G"]'];
+    const entry = `INSERT INTO snapshot_entry VALUES (1, ${n}, ${n + 1}, ${state}, ${n + 2}, '${kind}', 'udp://239.1.1.${n}:5000', '${name}',
+      ${n === 0 ? "'id.0'" : 'NULL'}, '${groups}', '${said(n)}'); INSERT INTO entry (id, source) VALUES (${n + 1}, 1);`;
+    if (kind === 'movie') return entry;
+    const shown = n === 0 ? "'Mine', 'mine' || char(10) || 'entry 0'" : `'${name}', 'entry ${n}'`;
+    return `${entry} INSERT INTO channel (id, key, created_at) VALUES (${n + 1}, 'key${n}', 1); INSERT INTO channel_entry VALUES (${n + 1}, ${n + 1}, 0);
+      INSERT INTO listing VALUES (1, ${n}, ${n + 1}, ${n + 1}, 0, '${n === 600 ? 'missing' : 'present'}', 0, NULL, ${shown}, '${n}', '${groups}',
+        NULL, NULL, NULL, 0, 'udp://239.1.1.${n}:5000', '{}', NULL);`;
+  });
+  return `INSERT INTO snapshot (id, source, created_at, state) VALUES (1, 1, 1, 'published');
+    INSERT INTO source (id, kind, location, position, given, state, snapshot) VALUES (1, 'file', '/lists/a.m3u', 0, 1, 'published', 1);
+    ${rows.join('\n')}`;
+}
+
+test('entries of a database of the third version are by pages from then on: read, searched and edited as before', async (t) => {
+  const store = await migrated(t, listOfThird(), 3);
+  const entries = (await store.entries.page({}, { after: null, limit: 1000 })).items;
+  assert.deepEqual(
+    entries.map(({ id, name }) => [id, name]),
+    Array.from({ length: 601 }, (_, n) => [n + 1, `Entry ${n}`]),
+  );
+  assert.deepEqual(entries[1], {
+    ...{ id: 2, source: 1, state: 'present', missingSince: null, channel: 2, line: 3, kind: 'live', name: 'Entry 1' },
+    ...{ tvgId: null, groups: ['G'], tvgName: null, number: '1', logo: null, radio: true, guideShift: null },
+    ...{ urls: [{ url: 'udp://239.1.1.1:5000', label: null, headers: {} }], headers: {}, catchup: null },
+    ...{ attributes: [['x-rank', '"1"']], directives: [] },
+  });
+  assert.deepEqual([entries[2]?.kind, entries[2]?.channel], ['movie', null]);
+  assert.deepEqual([entries[600]?.state, entries[600]?.missingSince], ['missing', 7]);
+  const found = async (q: string) =>
+    (await store.catalogue.channels({ q }, { after: null, limit: 10 })).items.map(({ id }) => id);
+  assert.deepEqual([await found('entry 599'), await found('entry 598'), await found('mine entry 0')], [[], [599], [1]]);
+  const served = await store.snapshots.inService(1);
+  assert.deepEqual(served[600]?.missing, { since: 7, refresh: 2, left: false });
+  await store.edits.editChannels({ ids: [1] }, { number: '9' }, { actor: { key: null, name: 'test' } });
+  const edited = await store.catalogue.channel(1);
+  assert.deepEqual([edited?.name, edited?.number, edited?.tvgId], ['Entry 0', '9', 'id.0']);
 });

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Selectable } from 'kysely';
 import { effective } from '../../src/model/effective.js';
-import type { EntryDetail } from '../../src/model/entry.js';
+import type { SaidEntry } from '../../src/model/entry.js';
 import { parseUpstreamUrl } from '../../src/model/upstream.js';
 import { compiledRules, listedValues, overridesOf, saidOf } from '../../src/store/listing-writes.js';
+import { pageSize, parseSaid } from '../../src/store/pages.js';
 import type { Tables } from '../../src/store/tables.js';
 
 /** Faults of one kind that are told one by one. */
@@ -49,18 +50,23 @@ const laws: readonly Law[] = [
   ],
   [
     'entries are stored of a snapshot out of service',
-    'SELECT DISTINCT snapshot FROM snapshot_entry WHERE snapshot NOT IN (SELECT snapshot FROM source WHERE snapshot IS NOT NULL)',
+    `SELECT DISTINCT snapshot FROM (SELECT snapshot FROM snapshot_page UNION SELECT snapshot FROM listing_page UNION SELECT snapshot FROM listing
+      UNION SELECT snapshot FROM missing_entry) WHERE snapshot NOT IN (SELECT snapshot FROM source WHERE snapshot IS NOT NULL)`,
   ],
   [
     'a listing has no entry',
-    'SELECT snapshot, position FROM listing EXCEPT SELECT snapshot, position FROM snapshot_entry',
+    `SELECT snapshot, position, entry FROM listing EXCEPT
+      SELECT p.snapshot, p.page * ${pageSize} + e.key, e.value FROM snapshot_page p, json_each(p.entries) e`,
   ],
   ['a snapshot is staged', "SELECT id FROM snapshot WHERE state = 'staged'"],
   [
     'changes are kept of no refresh',
     'SELECT DISTINCT snapshot FROM refresh_change WHERE snapshot NOT IN (SELECT snapshot FROM refresh WHERE snapshot IS NOT NULL)',
   ],
-  ['an entry is in no list', 'SELECT id FROM entry WHERE id NOT IN (SELECT entry FROM snapshot_entry)'],
+  [
+    'an entry is in no list',
+    'SELECT id FROM entry WHERE id NOT IN (SELECT e.value FROM snapshot_page p, json_each(p.entries) e)',
+  ],
   ['an entry has two channels', 'SELECT entry, count(*) FROM channel_entry GROUP BY entry HAVING count(*) > 1'],
   [
     'a channel has no entry',
@@ -78,26 +84,43 @@ function broken(raw: Database.Database, [what, query]: Law): string[] {
   return rows.length === 0 ? [] : [`${what}: ${rows.length} times, ${JSON.stringify(rows.slice(0, told))}`];
 }
 
-type Row = Selectable<Tables['snapshot_entry']> & {
-  channel: number | null;
-  rank: number | null;
-  rule_number: string | null;
+/** An entry of a snapshot, as its page holds it, with its channel. */
+export type PagedEntry = {
+  readonly position: number;
+  readonly entry: number;
+  readonly state: 'present' | 'missing' | 'left';
+  readonly said: SaidEntry;
+  readonly channel: number | null;
+  readonly rank: number | null;
+  readonly rule_number: string | null;
 };
+
+/** All entries of a snapshot, in order. */
+export function entriesOf(raw: Database.Database, snapshot: number): PagedEntry[] {
+  const rows =
+    raw.prepare(`SELECT p.page * ${pageSize} + e.key AS position, e.value AS entry, coalesce(m.state, 'present') AS state,
+      ce.channel, ce.rank, c.rule_number
+    FROM snapshot_page p, json_each(p.entries) e
+    LEFT JOIN missing_entry m ON m.snapshot = p.snapshot AND m.position = p.page * ${pageSize} + e.key
+    LEFT JOIN channel_entry ce ON ce.entry = e.value LEFT JOIN channel c ON c.id = ce.channel
+    WHERE p.snapshot = ? ORDER BY position`);
+  const pages = raw.prepare('SELECT said FROM snapshot_page WHERE snapshot = ? ORDER BY page').pluck();
+  const said = (pages.all(snapshot) as string[]).flatMap(parseSaid);
+  return (rows.all(snapshot) as Omit<PagedEntry, 'said'>[]).map((row, index) => ({
+    ...row,
+    said: said[index] as SaidEntry,
+  }));
+}
+
 type Listing = Tables['listing'];
 
 function listingFaults(
   raw: Database.Database,
   { id, snapshot, include_vod: vod }: Selectable<Tables['source']>,
 ): string[] {
-  const rows = raw
-    .prepare(`SELECT e.*, ce.channel, ce.rank, c.rule_number FROM snapshot_entry e LEFT JOIN channel_entry ce ON ce.entry = e.entry
-      LEFT JOIN channel c ON c.id = ce.channel WHERE e.snapshot = ? ORDER BY e.position`)
-    .all(snapshot) as Row[];
-  const expected = expectedListing(
-    raw,
-    id,
-    rows.filter(({ kind }) => kind === 'live' || vod === 1),
-  );
+  const entries = entriesOf(raw, snapshot ?? 0);
+  const channels = entries.filter(({ said: { kind } }) => kind === 'live' || vod === 1);
+  const expected = expectedListing(raw, id, snapshot ?? 0, channels);
   const actual = raw.prepare('SELECT * FROM listing WHERE snapshot = ? ORDER BY position').all(snapshot) as Listing[];
   const found = new Map(actual.map((row) => [row.position, row]));
   const faults = expected.flatMap((row) => {
@@ -106,46 +129,45 @@ function listingFaults(
     return differing.map((column) => `${row.name}: ${column} is ${is?.[column]} and not ${row[column]}`);
   });
   if (actual.length !== expected.length) faults.push(`there are ${actual.length} and not ${expected.length}`);
+  const lines = searchLines(raw, snapshot ?? 0);
+  const searched = entries.map(({ position }) => found.get(position)?.search ?? '');
+  if (lines.length !== searched.length || lines.some((line, index) => line !== searched[index]))
+    faults.push('what a search looks through is something else');
   return faults.length === 0
     ? []
     : [`listings of source ${id} are wrong, ${faults.length} times: ${faults.slice(0, told).join('; ')}`];
 }
 
-function expectedListing(raw: Database.Database, source: number, rows: readonly Row[]): Listing[] {
-  const details = rows.map(({ said }) => JSON.parse(said) as EntryDetail);
-  const saids = rows.map((row, index) => saidOf(row, details[index] as EntryDetail));
+/** What a search looks through, by position. */
+function searchLines(raw: Database.Database, snapshot: number): string[] {
+  const pages = raw.prepare('SELECT search FROM listing_page WHERE snapshot = ? ORDER BY page').pluck();
+  return (pages.all(snapshot) as string[]).flatMap((search) => search.split('\n'));
+}
+
+function expectedListing(
+  raw: Database.Database,
+  source: number,
+  snapshot: number,
+  entries: readonly PagedEntry[],
+): Listing[] {
+  const saids = entries.map(({ said }) => saidOf(said));
   const ruled = compiledRules(raw).applyAll(source, saids);
   const edits = overridesOf(
     raw,
-    rows.flatMap(({ channel }) => channel ?? []),
+    entries.flatMap(({ channel }) => channel ?? []),
   );
-  return rows.flatMap((row, index) => {
-    const [detail, said, rules] = [details[index], saids[index], ruled[index]];
-    if (detail === undefined || said === undefined || rules === undefined) return [];
-    const { snapshot, position, entry, channel, rank, state, url } = row;
-    const { sortOrder, tvgId, guideShift, ...values } = listedValues(
-      said,
-      detail,
-      effective(said, rules, row.rule_number, edits.get(channel ?? 0) ?? null),
-    );
-    const shown = { ...values, sort_order: sortOrder, tvg_id: tvgId, guide_shift: guideShift };
-    return [
-      {
-        snapshot,
-        position,
-        entry,
-        channel: channel ?? 0,
-        rank: rank ?? 0,
-        state,
-        ...shown,
-        url,
-        upstream: upstreamOf(detail),
-      },
-    ];
+  return entries.flatMap(({ said, position, entry, channel, rank, state, rule_number: ruleNumber }, index) => {
+    const [one, rules] = [saids[index], ruled[index]];
+    if (one === undefined || rules === undefined) return [];
+    const shown = effective(one, rules, ruleNumber, edits.get(channel ?? 0) ?? null);
+    const { sortOrder, tvgId, guideShift, ...values } = listedValues(said, shown);
+    const place = { snapshot, position, entry, channel: channel ?? 0, rank: rank ?? 0, state };
+    const columns = { ...values, sort_order: sortOrder, tvg_id: tvgId, guide_shift: guideShift };
+    return [{ ...place, ...columns, url: one.url, upstream: upstreamOf(said) }];
   });
 }
 
-function upstreamOf({ urls }: EntryDetail): string | null {
+function upstreamOf({ urls }: SaidEntry): string | null {
   for (const { url } of urls) {
     const parsed = parseUpstreamUrl(url);
     if (parsed !== null && 'upstream' in parsed) return JSON.stringify(parsed.upstream);

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Job } from '../../src/model/change.js';
 import type { ChannelStatus } from '../../src/model/channel.js';
 import type { Edited } from '../../src/model/edit.js';
-import { contradictions, damage, openCatalogue } from './catalogue-check.js';
+import { contradictions, damage, entriesOf, openCatalogue } from './catalogue-check.js';
 import { linesOfVersion, listOfVersion } from './kill-list.js';
 import { type ListServer, startListServer, withList } from './list-server.js';
 import { seeded } from './random.js';
@@ -197,13 +197,11 @@ function wrongList(raw: Database.Database, household: Household, version?: numbe
   const serving = Number(new Map(JSON.parse(header) as [string, string][]).get('x-version'));
   if (serving > household.version || (version !== undefined && serving !== version))
     return [`version ${serving} of the list is in service, of ${household.version}`];
-  const rows =
-    raw.prepare(`SELECT e.name, e.url, e.groups FROM snapshot_entry e JOIN source s ON s.snapshot = e.snapshot
-    WHERE e.state = 'present' ORDER BY e.position`);
-  const actual = rows
-    .raw()
-    .all()
-    .map((row) => JSON.stringify(row));
+  const snapshot = Number(raw.prepare('SELECT snapshot FROM source').pluck().get());
+  const present = entriesOf(raw, snapshot).filter(({ state }) => state === 'present');
+  const actual = present.map(({ said: { name, urls, groups } }) =>
+    JSON.stringify([name, urls[0]?.url, JSON.stringify(groups)]),
+  );
   const expected = linesOfVersion(serving).map(({ name, url, group }) => JSON.stringify([name, url, `["${group}"]`]));
   const different = expected.findIndex((line, index) => line !== actual[index]);
   if (different < 0 && actual.length === expected.length) return [];
@@ -220,7 +218,9 @@ function wrongEdit(raw: Database.Database, { edits }: Household, group: 'Small' 
 
 /** What is set of the channels of a group, each value once. */
 function valuesOf(raw: Database.Database, group: string, { column }: Pick<Edit, 'column'>): Value[] {
-  const rows = raw.prepare(`SELECT DISTINCT o.${column} FROM snapshot_entry e JOIN source s ON s.snapshot = e.snapshot
-    JOIN channel_entry ce ON ce.entry = e.entry LEFT JOIN channel_override o ON o.channel = ce.channel WHERE e.groups = ?`);
+  const rows =
+    raw.prepare(`SELECT DISTINCT o.${column} FROM source s JOIN snapshot_page p ON p.snapshot = s.snapshot, json_each(p.said) e
+    JOIN channel_entry ce ON ce.entry = p.entries ->> e.key LEFT JOIN channel_override o ON o.channel = ce.channel
+    WHERE e.value ->> 'groups' = ?`);
   return rows.pluck().all(`["${group}"]`) as Value[];
 }

@@ -1,15 +1,7 @@
-import type { Attribute, EntryDetail, EntryKind } from '../../model/entry.js';
+import type { Attribute, SaidEntry } from '../../model/entry.js';
 
-/** One entry as a list says it. */
-export type PlaylistEntry = EntryDetail & {
-  /** Of its EXTINF line, or its only line; the first is 1. */
-  readonly line: number;
-  readonly kind: EntryKind;
-  readonly name: string;
-  /** Null for placeholders such as `(no tvg-id)` too. */
-  readonly tvgId: string | null;
-  readonly groups: readonly string[];
-};
+/** One entry as a list says it; its name may be empty. */
+export type PlaylistEntry = SaidEntry;
 
 export type ProblemCode =
   | 'alternative-without-entry'

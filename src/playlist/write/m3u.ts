@@ -9,12 +9,16 @@ import type { Direct, Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { cleanAddress, hours, logoVersion } from './text.js';
 
-/** Pieces of an M3U list, one for the header and for each channel that has an address. */
-export function* m3uPieces(channels: Iterable<Channel>, options: WriteOptions): Generator<string, void, undefined> {
-  const { base, guideUrl, profile: id } = options;
-  const profile = profiles[id];
+/** The first line of an M3U list. */
+export function m3uHeader({ guideUrl }: WriteOptions): string {
   const guide = guideUrl === null ? '' : cleanAddress(guideUrl);
-  yield guide === '' ? '#EXTM3U\n' : `#EXTM3U x-tvg-url="${guide}" url-tvg="${guide}"\n`;
+  return guide === '' ? '#EXTM3U\n' : `#EXTM3U x-tvg-url="${guide}" url-tvg="${guide}"\n`;
+}
+
+/** Pieces of an M3U list below its first line, one for each channel that has an address; none depends on another. */
+export function* m3uEntries(channels: Iterable<Channel>, options: WriteOptions): Generator<string, void, undefined> {
+  const { base, profile: id } = options;
+  const profile = profiles[id];
   for (const channel of channels) {
     const address = addressOf(channel, base, profile);
     if (address !== null) yield entry(channel, address, base, id, profile);
