@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { inChunks } from '../lib/chunks.js';
 import type { ChannelDetail, ChannelFilter, ChannelStatus } from '../model/channel.js';
@@ -122,13 +123,21 @@ async function* candidates({ raw, db }: Connection, filter: ChannelFilter, { sna
   for (let first = behind + 1; first <= last; first += stretch) {
     if (first > behind + 1) await nextTurn();
     const end = first + stretch;
-    if (words.length === 0) {
-      yield ((e) => e.and([e('position', '>=', first), e('position', '<', end)])) satisfies Among;
-      continue;
-    }
-    for (const some of inChunks(searchedPositions(raw, words, snapshot, first, end), readAtOnce)) {
-      yield (() => sql<SqlBool>`position IN (SELECT value FROM json_each(${JSON.stringify(some)}))`) satisfies Among;
-    }
+    if (words.length === 0) yield ((e) => e.and([e('position', '>=', first), e('position', '<', end)])) satisfies Among;
+    else yield* searched(raw, words, snapshot, first, end);
+  }
+}
+
+async function* searched(
+  raw: Database.Database,
+  words: readonly string[],
+  snapshot: number,
+  first: number,
+  end: number,
+) {
+  for (const some of inChunks(searchedPositions(raw, words, snapshot, first, end), readAtOnce)) {
+    yield (() => sql<SqlBool>`position IN (SELECT value FROM json_each(${JSON.stringify(some)}))`) satisfies Among;
+    await nextTurn();
   }
 }
 
