@@ -22,7 +22,9 @@ parentPort?.on('message', (job: PublishJob) => {
 
 async function answer({ path, request, last }: PublishJob): Promise<PublishReply> {
   const { format, profile, lineup, base } = request;
-  const options = { base, format, profile, guideUrl: `${base}/epg.xml` };
+  // The guide of the same channels, with the same ids.
+  const guideUrl = `${base}${lineup === null ? '' : `/lineups/${lineup}`}/epg.xml`;
+  const options = { base, format, profile, guideUrl };
   try {
     return { list: await published.read(lineup, (parts) => writeListFile(path, parts, options, last)) };
   } catch (error) {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { Channel } from '../model/channel.js';
 import { openForReading } from './connection.js';
+import { asListed, listedOtherwise, type Otherwise } from './listed-otherwise.js';
 import { pageSize } from './pages.js';
 import { createPublishedRows, type PublishedRows } from './published-rows.js';
 
@@ -30,10 +32,31 @@ export function openPublished(dir: string): Published {
   return {
     async read(lineup, read) {
       const parts = lineup === null ? listed : await ofLineup(lineup);
-      const all = raw.transaction(() => read(parts(raw)));
+      const all = raw.transaction(() => read(withGuides(parts(raw), listedOtherwise(raw))));
       return all();
     },
   };
+}
+
+/** The parts with the ids and shifts that go with the guide; when these change, all parts are others. */
+function* withGuides(parts: Iterable<Part>, otherwise: Otherwise): Generator<Part> {
+  const mark = otherwise.size === 0 ? '' : ` ${digest(JSON.stringify([...otherwise]))}`;
+  const marked = (key: string | null) => (key === null ? null : `${key}${mark}`);
+  for (const part of parts) {
+    const read = () => {
+      const { key, channels } = part.read();
+      return { key: marked(key), channels: asWritten(channels, otherwise) };
+    };
+    yield { key: marked(part.key), read };
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function* asWritten(channels: Iterable<Channel>, otherwise: Otherwise): Generator<Channel> {
+  for (const channel of channels) yield asListed(channel, otherwise);
 }
 
 /** Channels that the user put somewhere, then source by source. */
