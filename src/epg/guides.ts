@@ -139,7 +139,17 @@ function createWork({ store, guideStore, log, ownPorts, match }: Options) {
   };
   const links = new Quiet(quiet, () => attempt('newly linked channels were not read', complete));
   const matching = createMatching({ jobs, match, signal, changed: () => links.disturb() });
-  const rematch = () => attempt('channels were not linked anew', matching);
+  // Most houses begin without a guide: no thread is started for them.
+  const isWanted = async () => {
+    const { guideHouse } = store;
+    return (
+      (await guideHouse.sources()).length > 0 || (await guideHouse.review({ after: null, limit: 1 })).items.length > 0
+    );
+  };
+  const rematch = () =>
+    attempt('channels were not linked anew', async () => {
+      if (await isWanted()) await matching();
+    });
   const keeper = createKeeper(shared);
   const stop = async () => {
     links.end();

@@ -4,8 +4,8 @@ import type { Unfinished } from './channel-edit-writes.js';
 import type { Undone } from './undo-writes.js';
 import type { Writer } from './writer.js';
 
-/** Channels of one part: other writes wait for one of them at most, about 20 ms. */
-const partSize = 500;
+/** Channels of one part: other writes wait for one of them at most, about 20 ms, and each may be of another page. */
+const partSize = 100;
 
 /** Changes of several transactions: as one, they are finished, or set back when a part fails. */
 export function createBigEdits(writer: Writer) {

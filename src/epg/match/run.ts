@@ -1,3 +1,4 @@
+import { inChunks } from '../../lib/chunks.js';
 import type { GuideChannels } from '../../store/guide/contract.js';
 import type { GuideHouse, Matches } from '../../store/guide-house.js';
 import { type Decision, decide } from './decide.js';
@@ -26,6 +27,7 @@ export async function runMatching({ house, channels }: Parts, progress: (share: 
   const indexes = await readIndexes({ house, channels });
   const relinked = await follow(house, readStanding(house), indexes, counts);
   const queued = await queuedChannels(house);
+  if (indexes.length === 0) return { changed: relinked || (await empty(house, queued)), result: counts };
   const shared = new SharedKeys();
   let total = 0;
   for await (const part of house.matchChannels()) {
@@ -99,6 +101,14 @@ async function queuedChannels(house: GuideHouse): Promise<Set<number>> {
     after = next;
   } while (after !== null);
   return queued;
+}
+
+/** Without a guide there is nothing to be sure of. Resolves with false: no link is another one. */
+async function empty(house: GuideHouse, queued: ReadonlySet<number>): Promise<boolean> {
+  for (const clear of inChunks(queued, chunk)) {
+    await house.writeMatches({ auto: [], drop: [], relink: [], review: [], clear });
+  }
+  return false;
 }
 
 function matchesOf(decisions: readonly Decision[], queued: readonly number[]): Matches {
