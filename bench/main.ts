@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { addCatalogueCommand } from './catalogue/commands.js';
 import { addEnduranceCommands } from './endurance/commands.js';
+import { addGuideCommand } from './guide/commands.js';
 import { chosenLoads } from './plans.js';
 import { benchRelay } from './relay.js';
 
@@ -48,6 +49,7 @@ type Options = {
 
 addCatalogueCommand(program);
 addEnduranceCommands(program);
+addGuideCommand(program);
 
 try {
   await program.parseAsync();
