@@ -45,14 +45,13 @@ test('the guide of the bench is valid, the same each time, and its days do not d
 }, () => {
   assert.equal(dtdProblems({ text: programmesOf({}).join('') }), '');
   assert.deepEqual(programmesOf({}), programmesOf({}));
-  const of = (programmes: string[], date: string) =>
-    programmes.filter((text) => text.startsWith(`<programme start="${date}`));
   const next = new Date((firstDay + day) * 1000).toISOString().slice(0, 10).replaceAll('-', '');
-  assert.deepEqual(of(programmesOf({ firstDay: firstDay + day, days: 1 }), next).length > 30, true);
-  assert.deepEqual(
-    of(programmesOf({}), next).slice(0, 30),
-    of(programmesOf({ firstDay: firstDay + day }), next).slice(0, 30),
-  );
+  const onNext = (options: Partial<GuideOptions>) =>
+    programmesOf(options).filter((text) => text.startsWith(`<programme start="${next}`));
+  // The last one ends the file.
+  const early = onNext({}).slice(0, 30);
+  assert.equal(early.length, 30);
+  assert.deepEqual(early, onNext({ firstDay: firstDay + day }).slice(0, 30));
 });
 
 test('contents of the guide of the bench are all different without reruns, and some are not with them', () => {
