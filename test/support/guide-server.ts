@@ -31,7 +31,7 @@ export async function startGuideServer(
   const base = await serve(owner, (request, response) => {
     state.requests += 1;
     state.asked = request.headers;
-    const etag = state.answer.headers?.ETag;
+    const { ETag: etag } = state.answer.headers ?? {};
     if (etag !== undefined && request.headers['if-none-match'] === etag) {
       response.writeHead(304).end();
       return;
