@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { crowd } from './crowd.js';
+import { guideKills } from './guide-kills.js';
 import { kills } from './kills.js';
 import { refresh } from './refresh.js';
 import { soak } from './soak.js';
@@ -35,6 +36,12 @@ export function addEnduranceCommands(program: Command): void {
     .option('--count <kills>', 'how many; a fifth as many more while it starts', above0, 200)
     .option('--seed <number>', 'other moments', above0, 1)
     .action((options: { count: number; seed: number }) => kills(options));
+  program
+    .command('guide-kills')
+    .description('kill -9 at random moments of the import of a guide: the old or the new one is there, whole (xmllint)')
+    .option('--count <kills>', 'how many', above0, 200)
+    .option('--seed <number>', 'other moments', above0, 1)
+    .action((options: { count: number; seed: number }) => guideKills(options));
 }
 
 function addSoak(program: Command): void {
