@@ -18,6 +18,9 @@ export type KodiChannel = {
   readonly icon: string;
 };
 
+/** A programme of its guide; epoch seconds. */
+export type KodiProgramme = { readonly title: string; readonly start: number; readonly stop: number };
+
 /** What Kodi decodes, and how many seconds of it it has played. */
 export type KodiPlayer = {
   readonly video: string;
@@ -91,6 +94,22 @@ export class Kodi {
     return groups;
   }
 
+  /** What its guide says is on now, by name of the channel; null where it knows nothing. */
+  async onNow(medium: Medium): Promise<Map<string, string | null>> {
+    const asked = { channelgroupid: `all${medium}`, properties: ['broadcastnow'] };
+    const { channels } = await call<RawNow>('PVR.GetChannels', asked);
+    return new Map(channels.map(({ label, broadcastnow }) => [label, broadcastnow?.title ?? null]));
+  }
+
+  /** All that its guide has of a channel. */
+  async programmes({ id }: KodiChannel): Promise<KodiProgramme[]> {
+    const asked = { channelid: id, properties: ['title', 'starttime', 'endtime'] };
+    const { broadcasts } = await call<RawBroadcasts>('PVR.GetBroadcasts', asked);
+    return (broadcasts ?? []).map(({ title, starttime, endtime }) => {
+      return { title, start: secondsSince1970(starttime), stop: secondsSince1970(endtime) };
+    });
+  }
+
   /** Opens a channel and waits until it has played for two seconds. */
   async play({ id, name }: KodiChannel): Promise<KodiPlayer> {
     await call('Player.Open', { item: { channelid: id } });
@@ -151,6 +170,12 @@ type RawChannels = {
     readonly icon: string;
   }[];
 };
+type RawNow = {
+  readonly channels: readonly { readonly label: string; readonly broadcastnow?: { readonly title: string } | null }[];
+};
+type RawBroadcasts = {
+  readonly broadcasts?: readonly { readonly title: string; readonly starttime: string; readonly endtime: string }[];
+};
 type RawPlayer = {
   readonly currentvideostream: { readonly codec: string; readonly height: number };
   readonly currentaudiostream: { readonly codec: string };
@@ -188,6 +213,11 @@ async function nowPlaying(): Promise<KodiPlayer> {
     audio: raw.currentaudiostream.codec,
     time: secondsOf(labels['Player.Time'] ?? ''),
   };
+}
+
+/** Of `2024-01-31 12:00:00`, which is UTC. */
+function secondsSince1970(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T')}Z`) / 1000;
 }
 
 /** Of `mm:ss` or `hh:mm:ss`. */
