@@ -48,12 +48,10 @@ export function needsOf(
   const wanting: number[] = [];
   for (const [source, wanted] of wantedOf(house)) {
     const kept = new Set(channels.kept(source));
-    let found = 0;
-    for (const [key, channel] of channels.ids(source, [...wanted.keys()])) {
-      pairs.push(channel, wanted.get(key)?.keep ?? 0);
-      if (kept.has(channel)) found += 1;
-    }
-    if (found < wanted.size) wanting.push(source);
+    // What a guide never had is not to be found in its body either.
+    const known = channels.ids(source, [...wanted.keys()]);
+    for (const [key, channel] of known) pairs.push(channel, wanted.get(key)?.keep ?? 0);
+    if ([...known.values()].some((channel) => !kept.has(channel))) wanting.push(source);
   }
   return { keep: Float64Array.from(pairs), wanting };
 }
