@@ -8,7 +8,7 @@ import type { Owner } from '../endurance/ground.js';
 import { spread } from '../statistics.js';
 import { channelsPerMegabyte, type GuideOptions as GeneratorOptions, type Written, writeGuide } from './generate.js';
 import { judge, reportOf } from './report.js';
-import { type RunOptions, type RunResult, run } from './run.js';
+import { moreLinks, type RunOptions, type RunResult, run } from './run.js';
 
 export type GuideOptions = Pick<RunOptions, 'wanted' | 'entries' | 'rate' | 'warmUp'> & {
   readonly runs: number;
@@ -26,6 +26,10 @@ const reruns = 0.2;
 
 /** Measures guides in and out, the API and a stream meanwhile, and prints it with verdicts. */
 export async function benchGuide({ runs: count, mb, wholeMb, json, ...options }: GuideOptions): Promise<void> {
+  if (mb * channelsPerMegabyte < options.wanted + moreLinks)
+    throw new Error(
+      `A guide of ${mb} MB has too few channels for ${options.wanted} that are wanted and ${moreLinks} later on.`,
+    );
   const streams = privateNetwork() === false;
   const loadBefore = loadavg()[0] ?? 0;
   const channels = { big: mb * channelsPerMegabyte, whole: wholeMb * channelsPerMegabyte };

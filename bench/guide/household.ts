@@ -46,25 +46,26 @@ export class Household {
 
   /** Begins with the guide, which is not enabled before. */
   async begin(): Promise<Step> {
-    return await this.#measure(() => this.house.request('PATCH', `/guide-sources/${source}`, { enabled: true }));
+    const enable = () => this.house.request('PATCH', `/guide-sources/${source}`, { enabled: true });
+    return await this.#measure('the first import', enable);
   }
 
   async refresh(): Promise<Step> {
-    return await this.#measure(() => this.house.request('POST', `/guide-sources/${source}:refresh`));
+    return await this.#measure('a refresh', () => this.house.request('POST', `/guide-sources/${source}:refresh`));
   }
 
   /** Links spare channels to such of the guide, and waits until they have their programmes: 2 s of quiet are in it. */
   async link(channels: readonly number[]): Promise<Step> {
     const ids = this.#spare.slice(0, channels.length);
     for (const [index, id] of ids.slice(1).entries()) await setLink(this.house, id, channels[index + 1] ?? 0);
-    return await this.#measure(() => setLink(this.house, ids[0] ?? 0, channels[0] ?? 0));
+    return await this.#measure('the pass for new links', () => setLink(this.house, ids[0] ?? 0, channels[0] ?? 0));
   }
 
   async status(): Promise<GuideSourceStatus> {
     return await this.house.request<GuideSourceStatus>('GET', `/guide-sources/${source}`);
   }
 
-  async #measure(begin: () => Promise<unknown>): Promise<Step> {
+  async #measure(what: string, begin: () => Promise<unknown>): Promise<Step> {
     const { pid } = this.house.weir;
     resetPeak(pid);
     const rss = rssOf(pid);
@@ -72,7 +73,7 @@ export class Household {
     await begin();
     const isDone = ({ type, id }: { readonly type: string; readonly id?: number }) =>
       type === 'guide-source' && id === source;
-    const to = await this.house.told('the guide source to be done with', from, isDone);
+    const to = await this.house.told(`${what} to end`, from, isDone);
     return { wall: to - from, cpu: cpuOf(pid) - cpu, rss, peak: peakOf(pid) };
   }
 }

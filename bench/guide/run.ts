@@ -52,7 +52,8 @@ export type RunResult = {
   readonly faults: string[];
 };
 
-const moreLinks = 50;
+/** Channels that are linked later on. */
+export const moreLinks = 50;
 const knownFetches = 5;
 const group = '239.84.0.1';
 const port = 5000;
@@ -81,7 +82,7 @@ async function apart<T>(owner: Owner, work: (own: Owner) => Promise<T>): Promise
 async function importAlone(owner: Owner, provider: Provider, options: RunOptions, faults: string[]) {
   const { files, channels, wanted } = options;
   serve(provider, files.big, null);
-  const linked = spreadOver(channels.big, wanted, 0);
+  const linked = spreadOver(channels.big, wanted);
   const household = await startHousehold(owner, { guide: provider.url, linked, spare: moreLinks });
   const gunzip = { first: await gunzipTime(files.big), again: 0 };
   const first = await household.begin();
@@ -93,7 +94,8 @@ async function importAlone(owner: Owner, provider: Provider, options: RunOptions
   const later = await household.refresh();
   await expect(household, faults, 'later', ({ parsed, unchanged }) => parsed > 0 && parsed < unchanged / 5);
   const known = await knownTime(household, provider, faults);
-  const links = await household.link(spreadOver(channels.big, moreLinks, 1));
+  const others = Array.from({ length: channels.big }, (_, channel) => channel).filter((one) => !linked.includes(one));
+  const links = await household.link(spreadOver(others.length, moreLinks).map((place) => others[place] ?? 0));
   await expect(household, faults, 'links', ({ parsed, unchanged }) => parsed > moreLinks * 100 && unchanged === 0);
   const out = await measureOut(household, faults);
   return { steps: { first, again, later, links }, gunzip, known, out };
@@ -104,7 +106,7 @@ async function importBusy(owner: Owner, provider: Provider, options: RunOptions,
   const { files, channels, wanted, entries, rate, warmUp, streams } = options;
   serve(provider, files.big, null);
   const [, ...lines] = listOf({ entries, token: 'first', renamed: false }).split('\n');
-  const linked = spreadOver(channels.big, wanted, 0);
+  const linked = spreadOver(channels.big, wanted);
   const household = await startHousehold(owner, { guide: provider.url, linked, spare: 0, list: lines.join('\n') });
   const { weir } = household.house;
   const viewer = streams ? await watchStream(owner, weir.url) : null;
@@ -145,9 +147,9 @@ function serve(provider: Provider, file: string, etag: string | null): void {
   provider.etag = etag;
 }
 
-/** So many of the channels, evenly; `from` gives others than 0. */
-function spreadOver(channels: number, count: number, from: number): number[] {
-  return Array.from({ length: count }, (_, index) => Math.floor((index * channels) / count) + from);
+/** So many of the channels, evenly. */
+function spreadOver(channels: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => Math.floor((index * channels) / count));
 }
 
 async function expect(household: Household, faults: string[], what: string, is: (counts: GuideCounts) => boolean) {
