@@ -19,6 +19,8 @@ export type Killed = { kills: number; refreshes: number; rules: number; bigEdits
 /** Milliseconds of work, and of a start, before the end. */
 const longestWork = 2500;
 const longestStart = 1500;
+/** Milliseconds after which it is known that a process has ended whose connection is closed. */
+const longestEnd = 500;
 
 /**
  * Kills weir again and again while lists change and channels are edited, and looks each time at what is left. Resolves with
@@ -83,7 +85,7 @@ async function killOnce(household: Household, random: () => number, killed: Kill
     killed.kills += 1;
   };
   const steps = [editSmall, changeMuch];
-  await Promise.all([...steps.map((step) => goOn(life, () => step(household))), kill(longestWork)]);
+  await Promise.all([...steps.map((step) => goOn(weir, life, () => step(household))), kill(longestWork)]);
   const faults = leftOver(household, killed);
   if (random() < 0.2) {
     weir.spawn();
@@ -96,14 +98,23 @@ async function killOnce(household: Household, random: () => number, killed: Kill
 }
 
 /** Does something again and again until weir is killed. */
-async function goOn(life: { readonly isOver: boolean }, step: () => Promise<unknown>): Promise<void> {
+async function goOn(weir: Weir, life: { readonly isOver: boolean }, step: () => Promise<unknown>): Promise<void> {
   while (!life.isOver) {
     try {
       await step();
     } catch (error) {
-      if (!life.isOver) throw error;
+      if (life.isOver) return;
+      await pause(longestEnd);
+      // A connection that was closed for being idle, just as it was used again, says nothing of weir.
+      if (!isClosed(error)) throw error;
+      if (!life.isOver && !weir.isRunning) throw new Error(`weir ended by itself: ${weir.log.slice(-2000)}`);
     }
   }
+}
+
+function isClosed(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_SOCKET';
 }
 
 /** Another list, then another rule, while many channels are edited. */

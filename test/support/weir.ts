@@ -91,6 +91,10 @@ export class Weir {
     return await this.exited();
   }
 
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   async exited(): Promise<Exit> {
     const child = this.#child;
     if (child === null) throw new Error('weir was not started');
