@@ -26,8 +26,8 @@ export function addGuideCommand(program: Command): void {
     .option('--quick', 'one short run of small guides: shows that the bench works, its figures mean little')
     .action(({ json, quick, ...options }: Options) => {
       const common = { ...options, json: json ?? null };
-      const small = { runs: 1, mb: 20, wholeMb: 5, wanted: 20, entries: 500, rate: 50, warmUp: 1 };
-      return benchGuide(quick === true ? { ...common, ...small } : { ...common, warmUp: 5 });
+      const small = { runs: 1, mb: 20, wholeMb: 5, wanted: 20, entries: 500, rate: 50, warmUp: 1, rest: 4 };
+      return benchGuide(quick === true ? { ...common, ...small } : { ...common, warmUp: 5, rest: 45 });
     });
 }
 

@@ -10,7 +10,7 @@ import { channelsPerMegabyte, type GuideOptions as GeneratorOptions, type Writte
 import { judge, reportOf } from './report.js';
 import { moreLinks, type RunOptions, type RunResult, run } from './run.js';
 
-export type GuideOptions = Pick<RunOptions, 'wanted' | 'entries' | 'rate' | 'warmUp'> & {
+export type GuideOptions = Pick<RunOptions, 'wanted' | 'entries' | 'rate' | 'warmUp' | 'rest'> & {
   readonly runs: number;
   /** Megabytes of the big guide, and of the one that is wanted whole; unpacked. */
   readonly mb: number;

@@ -30,6 +30,8 @@ export type RunOptions = {
   readonly rate: number;
   /** Seconds of requests before anything is measured. */
   readonly warmUp: number;
+  /** Seconds in which nothing is asked before a guide is taken over. */
+  readonly rest: number;
   /** Whether a multicast stream may be watched meanwhile. */
   readonly streams: boolean;
 };
@@ -80,10 +82,10 @@ async function apart<T>(owner: Owner, work: (own: Owner) => Promise<T>): Promise
 
 /** Nobody asks meanwhile. */
 async function importAlone(owner: Owner, provider: Provider, options: RunOptions, faults: string[]) {
-  const { files, channels, wanted } = options;
+  const { files, channels, wanted, rest } = options;
   serve(provider, files.big, null);
   const linked = spreadOver(channels.big, wanted);
-  const household = await startHousehold(owner, { guide: provider.url, linked, spare: moreLinks });
+  const household = await startHousehold(owner, { guide: provider.url, linked, spare: moreLinks, rest });
   const gunzip = { first: await gunzipTime(files.big), again: 0 };
   const first = await household.begin();
   await expect(household, faults, 'first', ({ parsed }) => parsed > wanted * 100);
@@ -103,11 +105,17 @@ async function importAlone(owner: Owner, provider: Provider, options: RunOptions
 
 /** The first import while the API is asked and a stream is watched. */
 async function importBusy(owner: Owner, provider: Provider, options: RunOptions, faults: string[]) {
-  const { files, channels, wanted, entries, rate, warmUp, streams } = options;
+  const { files, channels, wanted, entries, rate, warmUp, rest, streams } = options;
   serve(provider, files.big, null);
   const [, ...lines] = listOf({ entries, token: 'first', renamed: false }).split('\n');
   const linked = spreadOver(channels.big, wanted);
-  const household = await startHousehold(owner, { guide: provider.url, linked, spare: 0, list: lines.join('\n') });
+  const household = await startHousehold(owner, {
+    guide: provider.url,
+    linked,
+    spare: 0,
+    list: lines.join('\n'),
+    rest,
+  });
   const { weir } = household.house;
   const viewer = streams ? await watchStream(owner, weir.url) : null;
   const load = startLoad({ url: weir.url, key: adminKey, rate, entries });
@@ -132,10 +140,10 @@ async function importBusy(owner: Owner, provider: Provider, options: RunOptions,
 
 /** All channels are wanted, beside the parser alone. */
 async function importWhole(owner: Owner, provider: Provider, options: RunOptions, faults: string[]) {
-  const { files, channels } = options;
+  const { files, channels, rest } = options;
   serve(provider, files.whole, null);
   const linked = Array.from({ length: channels.whole }, (_, channel) => channel);
-  const household = await startHousehold(owner, { guide: provider.url, linked, spare: 0 });
+  const household = await startHousehold(owner, { guide: provider.url, linked, spare: 0, rest });
   const { milliseconds: fxp, elements } = await fxpAlone(files.whole);
   const whole = await household.begin();
   await expect(household, faults, 'whole', ({ parsed }) => parsed > elements * 0.9);
