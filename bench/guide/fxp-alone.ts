@@ -12,7 +12,7 @@ export type FxpResult = { readonly milliseconds: number; readonly elements: numb
 /** As many as Weir's parse threads have at most on their way. */
 const underWay = 8;
 /** MB, as of Weir's parse threads. */
-const young = 32;
+const young = 8;
 
 const [path = '', threads = '2'] = process.argv.slice(2);
 const batches = await slice(path);

@@ -13,7 +13,7 @@ type Options = {
 };
 
 /** MB of objects that a pass makes before the dead ones are looked for. */
-const young = 16;
+const young = 8;
 
 export type Imported = {
   readonly outcome: Outcome | null;
