@@ -4,31 +4,36 @@ import { type ParseOptions, readElements } from './elements.js';
 import { decodeEntities, type Tell } from './entities.js';
 import { iconOf, linkOf } from './normalise/media.js';
 import { langTextOf } from './normalise/texts.js';
-import { elementsIn, nameOf, rawAttribute, type XmlNode } from './parse.js';
+import type { XmlElement } from './parse.js';
 import { Problems } from './problems.js';
 
 /** Reads a `<channel>` element; null, and told, when it has no id or cannot be read. Never throws. */
 export function parseChannel(bytes: Uint8Array, options: ParseOptions, tell: Tell): GuideChannel | null {
   const problems = new Problems();
-  const [outcome] = readElements([{ bytes, offset: 0 }], options, problems, channelOf);
+  let channel: GuideChannel | null = null;
+  readElements({ bytes, ends: [bytes.length], offsets: [0] }, options, problems, {
+    take(element, _, tellOfIt) {
+      channel = channelOf(element, tellOfIt);
+      return channel !== null;
+    },
+    refuse: (problem) => problems.merge(problem),
+  });
   for (const { code, message } of problems.all()) tell(code, message);
-  if (outcome === undefined) return null;
-  if ('result' in outcome) return outcome.result;
-  tell(outcome.problem.code, outcome.problem.message);
-  return null;
+  return channel;
 }
 
-function channelOf(node: XmlNode, tell: Tell): GuideChannel | null {
+function channelOf({ attributes, children }: XmlElement, tell: Tell): GuideChannel | null {
+  const { id = '' } = attributes;
   // As the scanner reads that of a programme, so that both are one: blanks in it are a part of it.
-  const guideId = decodeEntities(rawAttribute(node, 'id') ?? '', tell).trim();
+  const guideId = decodeEntities(id, tell).trim();
   if (guideId === '') {
     tell('no-channel', 'A <channel> has no id, and is left out.');
     return null;
   }
   const [names, icons, urls]: [LangText[], Icon[], WebLink[]] = [[], [], []];
-  for (const child of elementsIn(node, 'channel')) {
-    const name = nameOf(child);
-    if (name === 'display-name') put(names, langTextOf(child, name, tell));
+  for (const child of children) {
+    const { name } = child;
+    if (name === 'display-name') put(names, langTextOf(child, tell));
     else if (name === 'icon') put(icons, iconOf(child, tell));
     else if (name === 'url') put(urls, linkOf(child, tell));
     else tell('unknown-element', `<${name}> is not known in <channel>, and is left out.`);

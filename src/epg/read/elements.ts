@@ -1,8 +1,8 @@
 import type { GuideProblem } from '../../model/guide.js';
-import { elementDecoder } from './decode.js';
+import { type ElementBytes, elementDecoder } from './decode.js';
 import type { Tell } from './entities.js';
 import { checkNesting } from './nesting.js';
-import { parseElements, type XmlNode } from './parse.js';
+import { parseElements, type XmlElement } from './parse.js';
 import type { Problems } from './problems.js';
 import type { ReadOptions } from './scan/contract.js';
 
@@ -12,52 +12,47 @@ export type ParseOptions = ReadOptions & {
   readonly declared: string | null;
 };
 
-/** The bytes of one element, and where it begins in the inflated guide. */
-export type Slice = { readonly bytes: Uint8Array; readonly offset: number };
-/** What was made of an element, or why there is nothing of it. */
-export type Outcome<Result> = { readonly result: Result } | { readonly problem: GuideProblem };
-/** Makes something of an element, told by its place among the slices; null, and told, when that is nothing. */
-export type Make<Result> = (node: XmlNode, tell: Tell, index: number) => Result | null;
+/** Elements of a guide, and where each begins in its inflated bytes. */
+export type Slices = ElementBytes & { readonly offsets: ArrayLike<number> };
+
+/** What becomes of elements, each told by its place among the slices. */
+export type Taker = {
+  /** Makes something of an element; false, and told, when that is nothing. */
+  take(element: XmlElement, index: number, tell: Tell): boolean;
+  /** Hears why there is nothing of one. */
+  refuse(problem: GuideProblem, index: number): void;
+};
 
 /** Elements that are given to fast-xml-parser at once: of more, the first ones leave the processor's cache before they are looked at. */
 const together = 8;
 
 /**
- * Reads elements of a guide, each for itself: one that cannot be read takes no other with it. Never throws.
- * @returns an outcome for each slice, in order; what is told of those that are read goes to `problems`.
+ * Reads elements of a guide, each for itself: one that cannot be read takes no other with it. Never throws. Each is taken or
+ * refused, in order; what is told of those that are taken goes to `problems`.
  */
-export function readElements<Result>(
-  slices: readonly Slice[],
-  options: ParseOptions,
-  problems: Problems,
-  make: Make<Result>,
-): Outcome<Result>[] {
-  const decode = elementDecoder(
-    options,
-    slices.map(({ bytes }) => bytes),
-  );
+export function readElements(slices: Slices, options: ParseOptions, problems: Problems, taker: Taker): void {
+  const { ends, offsets } = slices;
+  const decode = elementDecoder(options, slices);
   const telling = new Telling(problems);
-  const outcomes: Outcome<Result>[] = [];
-  for (let start = 0; start < slices.length; start += together) {
-    const checked = slices.slice(start, start + together).map((slice) => ({
-      slice,
-      text: telling.about(slice, (tell) => checkNesting(decode(slice.bytes, tell), tell)),
-    }));
-    const nodes = parseElements(checked.flatMap(({ text }) => ('result' in text ? [text.result] : []))).values();
-    for (const { slice, text } of checked) {
-      if ('problem' in text) outcomes.push(text);
-      else {
-        const node = nodes.next().value ?? null;
-        outcomes.push(
-          telling.about(slice, (tell) => (node === null ? refuse(tell) : make(node, tell, outcomes.length))),
-        );
-      }
+  for (let start = 0; start < ends.length; start += together) {
+    const checked: (string | GuideProblem)[] = [];
+    for (let index = start; index < ends.length && index < start + together; index += 1) {
+      const tell = telling.about(offsets[index] ?? 0);
+      checked.push(telling.settled(checkNesting(decode(index, tell), tell)));
+    }
+    const elements = parseElements(checked.filter((text) => typeof text === 'string')).values();
+    for (const [place, text] of checked.entries()) {
+      const index = start + place;
+      const tell = telling.about(offsets[index] ?? 0);
+      const take = () => taken(taker, elements.next().value ?? null, index, tell);
+      const outcome = typeof text === 'string' ? telling.settled(take()) : text;
+      if (outcome !== true) taker.refuse(outcome, index);
     }
   }
-  return outcomes;
 }
 
-function refuse(tell: Tell): null {
+function taken(taker: Taker, element: XmlElement | null, index: number, tell: Tell): true | null {
+  if (element !== null) return taker.take(element, index, tell) || null;
   tell('bad-markup', 'It has a name in it that is not read.');
   return null;
 }
@@ -72,15 +67,20 @@ class Telling {
     this.#problems = problems;
   }
 
-  about<Result>({ offset }: Slice, read: (tell: Tell) => Result | null): Outcome<Result> {
+  /** What is told from now on is of the element that begins there. */
+  about(offset: number): Tell {
     this.#offset = offset;
-    const result = read(this.#tell);
+    return this.#tell;
+  }
+
+  /** What was made of the element, or why that is nothing. */
+  settled<Result>(result: Result | null): Result | GuideProblem {
     const problem = this.#last;
     this.#last = null;
     if (result === null)
-      return { problem: problem ?? { code: 'unreadable', offset, message: 'It cannot be read.', count: 1 } };
+      return problem ?? { code: 'unreadable', offset: this.#offset, message: 'It cannot be read.', count: 1 };
     if (problem !== null) this.#problems.merge(problem);
-    return { result };
+    return result;
   }
 
   readonly #tell: Tell = (code, message) => {

@@ -18,7 +18,7 @@ type Edit = { readonly from: number; readonly to: number; readonly text: string 
 /**
  * Whether tags are closed in the order in which they were opened, which fast-xml-parser does not look at: to it any end tag
  * closes what is open. Tags of HTML in texts and processing instructions are taken out and a bare `<` is escaped, so what is
- * given back may be read as XML. Null, and told, for an element that cannot be mended.
+ * given back may be read as XML. CDATA is escaped too: nothing in it is a reference. Null, and told, for an element that cannot be mended.
  */
 export function checkNesting(element: string, tell: Tell): string | null {
   const walk = new Walk(element, tell);
@@ -106,7 +106,7 @@ class Walk {
   #other(at: number): number {
     const text = this.#text;
     if (text.startsWith('!--', at + 1)) return this.#behind('-->', at + 4, 'A comment');
-    if (text.startsWith('![CDATA[', at + 1)) return this.#behind(']]>', at + 9, 'A CDATA section');
+    if (text.startsWith('![CDATA[', at + 1)) return this.#escape(at);
     const end = text.startsWith('?', at + 1) ? text.indexOf('?>', at + 2) : -1;
     if (end >= 0) {
       this.edits.push({ from: at, to: end + 2, text: '' });
@@ -115,6 +115,17 @@ class Walk {
     this.#tell('bad-markup', 'A bare < stands in it, which XML writes as &lt;.');
     this.edits.push({ from: at, to: at + 1, text: '&lt;' });
     return at + 1;
+  }
+
+  /** Writes a CDATA section as text. */
+  #escape(from: number): number {
+    const to = this.#behind(']]>', from + 9, 'A CDATA section');
+    const escaped = this.#text
+      .slice(from + 9, to - 3)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;');
+    if (to >= 0) this.edits.push({ from, to, text: escaped });
+    return to;
   }
 
   #behind(mark: string, from: number, what: string): number {

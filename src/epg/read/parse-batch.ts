@@ -1,6 +1,6 @@
 import type { GuideProblem } from '../../model/guide.js';
 import type { PackedTexts } from '../../store/guide/contract.js';
-import { type ParseOptions, readElements, type Slice } from './elements.js';
+import { type ParseOptions, readElements } from './elements.js';
 import { programmeOf } from './normalise/programme.js';
 import { Problems } from './problems.js';
 import { TextPacker } from './text-packer.js';
@@ -31,22 +31,13 @@ export function parseBatch(batch: SliceBatch, options: ParseOptions): ParsedBatc
   const unreadable: Unreadable[] = [];
   const packer = new TextPacker(batch.bytes.length);
   const zone = zoneClock(options.timeZone);
-  const outcomes = readElements(slicesOf(batch), options, problems, (node, tell, index) => {
-    const content = programmeOf(node, { zone, tell });
-    if (content !== null) packer.add(batch.texts[index] ?? 0, content);
-    return content === null ? null : true;
+  readElements(batch, options, problems, {
+    take(element, index, tell) {
+      const content = programmeOf(element, { zone, tell });
+      if (content !== null) packer.add(batch.texts[index] ?? 0, content);
+      return content !== null;
+    },
+    refuse: (problem, index) => unreadable.push({ text: batch.texts[index] ?? 0, problem }),
   });
-  for (const [index, outcome] of outcomes.entries())
-    if ('problem' in outcome) unreadable.push({ text: batch.texts[index] ?? 0, problem: outcome.problem });
   return { texts: packer.packed(), unreadable, problems: problems.all() };
-}
-
-function slicesOf({ bytes, ends, offsets }: SliceBatch): Slice[] {
-  const slices: Slice[] = [];
-  let from = 0;
-  for (const [index, end] of ends.entries()) {
-    slices.push({ bytes: bytes.subarray(from, end), offset: offsets[index] ?? 0 });
-    from = end;
-  }
-  return slices;
 }

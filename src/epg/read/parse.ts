@@ -1,16 +1,23 @@
 import { XMLParser } from 'fast-xml-parser';
 
-export type Attributes = { readonly [name: string]: string };
-/** An element as the package gives it: one key is its name, with what is in it. Texts (`#text`) and CDATA are such too. */
-export type XmlNode = { readonly [name: string]: XmlNode[] | string | Attributes | undefined };
+export type Attributes = { readonly [name: string]: string | undefined };
+
+/** An element that fast-xml-parser found. Its texts and attributes are as they are written, references and all. */
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes: Attributes;
+  /** Of its own, all in one; what is in its children is theirs. */
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+  /** How much of its parent's text is in front of it. */
+  readonly at: number;
+};
 
 /** How the package is used: it finds elements, attributes and texts; references and blanks are ours (entities.ts, texts.ts). */
 export const parserOptions = {
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
-  // CDATA is told from text, for no references are looked for in it.
-  cdataPropName: '#cdata',
   // The package gives up after 1,000 references, and HTML's names are not all known to it.
   processEntities: false,
   parseTagValue: false,
@@ -20,48 +27,85 @@ export const parserOptions = {
   // Saves a path of names that is made for each element and that nobody asks for.
   jPath: false,
 } as const;
-const parser = new XMLParser(parserOptions);
+
+type OpenElement = { -readonly [Field in keyof XmlElement]: XmlElement[Field] } & { children: OpenElement[] };
+type Path = string | { getDepth(): number };
+
+/** Of elements without any, which are nearly all. */
+const none: OpenElement[] = [];
+
+/**
+ * Puts elements together from what the package tells while it parses. The nodes that it would make itself have another shape
+ * for each name and one more object for each text, which takes longer to make and to look through.
+ */
+class Tree {
+  #roots: OpenElement[] = [];
+  /** The elements that are open, by depth from 1 on; what lies deeper is left over from before. */
+  readonly #open: OpenElement[] = [];
+
+  /** The elements that were found since it was asked last. */
+  take(): XmlElement[] {
+    const roots = this.#roots;
+    this.#roots = [];
+    return roots;
+  }
+
+  /** Says that no node is to be made. */
+  readonly begin = (name: string, path: Path, attributes: Attributes): false => {
+    const depth = depthOf(path);
+    const parent = depth === 1 ? undefined : this.#open[depth - 1];
+    const element = { name, attributes, text: '', children: none, at: parent?.text.length ?? 0 };
+    this.#open[depth] = element;
+    if (parent === undefined) this.#roots.push(element);
+    else if (parent.children === none) parent.children = [element];
+    else parent.children.push(element);
+    return false;
+  };
+
+  /** Says that there is no text left for a node. */
+  readonly addText = (_: string, text: string, path: Path): '' => {
+    const element = this.#open[depthOf(path)];
+    if (element !== undefined) element.text += text;
+    return '';
+  };
+}
+
+function depthOf(path: Path): number {
+  return typeof path === 'string' ? 0 : path.getDepth();
+}
+
+const tree = new Tree();
+const parser = new XMLParser({
+  ...parserOptions,
+  updateTag: tree.begin,
+  tagValueProcessor: tree.addText,
+  // One that does nothing saves making another for each call.
+  entityDecoder: {
+    setExternalEntities() {},
+    addInputEntities() {},
+    reset() {},
+    setXmlVersion() {},
+    decode: (text) => text,
+  },
+});
 
 /**
  * Reads elements that passed `checkNesting`, in one go for it is faster so. Null for one that fast-xml-parser does not take,
  * such as one with an attribute named `__proto__`.
  */
-export function parseElements(elements: readonly string[]): (XmlNode | null)[] {
-  const nodes = parseTogether(elements);
-  if (nodes !== null) return nodes;
+export function parseElements(elements: readonly string[]): (XmlElement | null)[] {
+  const found = parseTogether(elements);
+  if (found !== null) return found;
   return elements.map((element) => parseTogether([element])?.[0] ?? null);
 }
 
-function parseTogether(elements: readonly string[]): XmlNode[] | null {
+function parseTogether(elements: readonly string[]): XmlElement[] | null {
   try {
-    const [root]: XmlNode[] = parser.parse(`<tv>${elements.join('')}</tv>`);
-    const nodes = root === undefined ? [] : childrenOf(root, 'tv');
-    return nodes.length === elements.length ? [...nodes] : null;
+    parser.parse(elements.join(''));
   } catch {
+    tree.take();
     return null;
   }
-}
-
-/** The name of an element; `#text` or `#cdata` of a text. */
-export function nameOf(node: XmlNode): string {
-  for (const name in node) return name;
-  return '';
-}
-
-/** What is in an element, whose name is given again to save looking for it. */
-export function childrenOf(node: XmlNode, name: string): readonly XmlNode[] {
-  const children = node[name];
-  return Array.isArray(children) ? children : [];
-}
-
-/** The elements in one, without the texts between them. */
-export function elementsIn(node: XmlNode, name: string): XmlNode[] {
-  return childrenOf(node, name).filter((child) => !nameOf(child).startsWith('#'));
-}
-
-/** As it is written, references and all; null when it is not there. The name is not one that every object has. */
-export function rawAttribute(node: XmlNode, name: string): string | null {
-  const attributes = node[':@'];
-  if (attributes === undefined || typeof attributes === 'string' || Array.isArray(attributes)) return null;
-  return attributes[name] ?? null;
+  const found = tree.take();
+  return found.length === elements.length ? found : null;
 }

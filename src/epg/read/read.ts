@@ -3,7 +3,7 @@ import type { GuideChannel, GuideProblem } from '../../model/guide.js';
 import { linkKey } from '../../model/guide.js';
 import type { Programme, ProgrammeContent } from '../../model/programme.js';
 import { mergeChannels, parseChannel } from './channel.js';
-import { type ParseOptions, readElements } from './elements.js';
+import { type ParseOptions, readElements, type Slices } from './elements.js';
 import { programmeOf } from './normalise/programme.js';
 import { Problems } from './problems.js';
 import { refusal } from './refuse.js';
@@ -158,15 +158,15 @@ class GuideReader implements ScanSink {
   #flush(): void {
     const waiting = this.#waiting.splice(0);
     const zone = zoneClock(this.#options.timeZone);
-    const outcomes = readElements(waiting, this.#options, this.problems, (node, tell) =>
-      programmeOf(node, { zone, tell }),
-    );
-    for (const [index, { head }] of waiting.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined) continue;
-      if ('problem' in outcome) this.problems.merge(outcome.problem);
-      else this.#take(head, outcome.result);
-    }
+    readElements(slicesOf(waiting), this.#options, this.problems, {
+      take: (element, index, tell) => {
+        const content = programmeOf(element, { zone, tell });
+        const head = waiting[index]?.head;
+        if (content !== null && head !== undefined) this.#take(head, content);
+        return content !== null;
+      },
+      refuse: (problem) => this.problems.merge(problem),
+    });
   }
 
   #take({ key, start, stop }: Airing, content: ProgrammeContent): void {
@@ -185,4 +185,16 @@ class GuideReader implements ScanSink {
     for (const { key, guideId } of channels)
       if (!this.#channels.has(key)) this.#channels.set(key, { guideId, names: [], icons: [], urls: [] });
   }
+}
+
+function slicesOf(waiting: readonly Waiting[]): Slices {
+  let end = 0;
+  return {
+    bytes: Buffer.concat(waiting.map(({ bytes }) => bytes)),
+    ends: waiting.map(({ bytes }) => {
+      end += bytes.length;
+      return end;
+    }),
+    offsets: waiting.map(({ offset }) => offset),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ProgrammeContent } from '../../../model/programme.js';
 import type { Tell } from '../entities.js';
-import type { XmlNode } from '../parse.js';
+import type { XmlElement } from '../parse.js';
 import { readTime } from '../time/read-time.js';
 import type { ZoneClock } from '../time/zone-clock.js';
 import { attributeOf, textOf } from './texts.js';
@@ -12,17 +12,17 @@ const date =
   /^([12]\d{3})(?:-?(0[1-9]|1[0-2])(?:-?(0[1-9]|[12]\d|3[01])(?:[T ]?(\d\d):?(\d\d)(?::?(\d\d))?)?)?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?$/;
 
 /** 4, 6, 8, 12 or 14 digits; null, and told, for anything else. */
-export function dateOf(node: XmlNode, tell: Tell): string | null {
-  const text = textOf(node, 'date', tell);
+export function dateOf(element: XmlElement, tell: Tell): string | null {
+  const text = textOf(element, tell);
   const match = date.exec(text);
   if (match !== null) return match.slice(1).join('');
   if (text !== '') tell('bad-value', `<date> has ${JSON.stringify(text.slice(0, 40))}, which is no date.`);
   return null;
 }
 
-export function lengthOf(node: XmlNode, tell: Tell): Length | null {
-  const text = textOf(node, 'length', tell);
-  const units = attributeOf(node, 'units', tell);
+export function lengthOf(element: XmlElement, tell: Tell): Length | null {
+  const text = textOf(element, tell);
+  const units = attributeOf(element, 'units', tell);
   const isNumber = /^\d{1,7}(?:\.\d{1,3})?$/.test(text);
   if (isNumber && (units === 'seconds' || units === 'minutes' || units === 'hours'))
     return { value: Number(text), units };
@@ -31,12 +31,16 @@ export function lengthOf(node: XmlNode, tell: Tell): Length | null {
 }
 
 /** When and where it was shown before. A time that cannot be read is left out and told; that it was shown is kept. */
-export function shownOf(node: XmlNode, zone: ZoneClock, tell: Tell): NonNullable<ProgrammeContent['previouslyShown']> {
-  const said = attributeOf(node, 'start', tell);
+export function shownOf(
+  element: XmlElement,
+  zone: ZoneClock,
+  tell: Tell,
+): NonNullable<ProgrammeContent['previouslyShown']> {
+  const said = attributeOf(element, 'start', tell);
   const start = said === null ? null : readTime(said, zone);
   if (said !== null && start === null)
     tell('bad-value', `<previously-shown> has the start ${JSON.stringify(said.slice(0, 40))}, which is no time.`);
-  return { start: start === null ? null : xmltvTime(start), channel: attributeOf(node, 'channel', tell) };
+  return { start: start === null ? null : xmltvTime(start), channel: attributeOf(element, 'channel', tell) };
 }
 
 function xmltvTime(epochSeconds: number): string {

@@ -1,6 +1,6 @@
 import type { LangText, ProgrammeContent } from '../../../model/programme.js';
 import type { Tell } from '../entities.js';
-import { childrenOf, elementsIn, nameOf, type XmlNode } from '../parse.js';
+import type { XmlElement } from '../parse.js';
 import type { ZoneClock } from '../time/zone-clock.js';
 import { creditsOf } from './credits.js';
 import { dateOf, lengthOf, shownOf } from './dates.js';
@@ -14,14 +14,14 @@ type Draft = { -readonly [Field in keyof ProgrammeContent]?: ProgrammeContent[Fi
 type Value<Field extends keyof Draft> = NonNullable<Draft[Field]>;
 type Item<Field extends keyof Draft> = Value<Field> extends readonly (infer One)[] ? One : never;
 export type Reading = { readonly zone: ZoneClock; readonly tell: Tell };
-type Read<Result> = (node: XmlNode, name: string, reading: Reading) => Result | null;
+type Read<Result> = (element: XmlElement, reading: Reading) => Result | null;
 /** Takes one element into the draft. */
-type Take = (draft: Draft, node: XmlNode, name: string, reading: Reading) => void;
+type Take = (draft: Draft, element: XmlElement, reading: Reading) => void;
 
 /** Of an element that may stand there several times. */
 function many<Field extends keyof Draft>(field: Field, read: Read<Item<Field>>): Take {
-  return (draft, node, name, reading) => {
-    const item = read(node, name, reading);
+  return (draft, element, reading) => {
+    const item = read(element, reading);
     if (item === null) return;
     const list = draft[field] as Item<Field>[] | undefined;
     if (list === undefined) (draft as Record<Field, Item<Field>[]>)[field] = [item];
@@ -31,47 +31,47 @@ function many<Field extends keyof Draft>(field: Field, read: Read<Item<Field>>):
 
 /** Of an element that may stand there once; the first one counts. */
 function one<Field extends keyof Draft>(field: Field, read: Read<Value<Field>>): Take {
-  return (draft, node, name, reading) => {
-    if (draft[field] !== undefined) reading.tell('bad-value', `<${name}> stands there twice.`);
+  return (draft, element, reading) => {
+    if (draft[field] !== undefined) reading.tell('bad-value', `<${element.name}> stands there twice.`);
     else {
-      const value = read(node, name, reading);
+      const value = read(element, reading);
       if (value !== null) (draft as Record<Field, Value<Field>>)[field] = value;
     }
   };
 }
 
-const text: Read<LangText> = (node, name, { tell }) => langTextOf(node, name, tell);
+const text: Read<LangText> = (element, { tell }) => langTextOf(element, tell);
 /** A remark that need not be made: that the element is there says something too. */
-const remark: Read<LangText> = (node, name, { tell }) =>
-  paragraphsOf(node, name, tell) ?? { text: '', lang: attributeOf(node, 'lang', tell) };
+const remark: Read<LangText> = (element, { tell }) =>
+  paragraphsOf(element, tell) ?? { text: '', lang: attributeOf(element, 'lang', tell) };
 
 /** The elements of a programme, keyed by name, in the order of the DTD. */
 const takes = new Map<string, Take>([
   ['title', many('titles', text)],
   ['sub-title', many('subTitles', text)],
-  ['desc', many('descs', (node, name, { tell }) => paragraphsOf(node, name, tell))],
+  ['desc', many('descs', (element, { tell }) => paragraphsOf(element, tell))],
   ['credits', takeCredits],
-  ['date', one('date', (node, _, { tell }) => dateOf(node, tell))],
+  ['date', one('date', (element, { tell }) => dateOf(element, tell))],
   ['category', many('categories', text)],
   ['keyword', many('keywords', text)],
   ['language', one('language', text)],
   ['orig-language', one('origLanguage', text)],
-  ['length', one('length', (node, _, { tell }) => lengthOf(node, tell))],
-  ['icon', many('icons', (node, _, { tell }) => iconOf(node, tell))],
-  ['url', many('urls', (node, _, { tell }) => linkOf(node, tell))],
+  ['length', one('length', (element, { tell }) => lengthOf(element, tell))],
+  ['icon', many('icons', (element, { tell }) => iconOf(element, tell))],
+  ['url', many('urls', (element, { tell }) => linkOf(element, tell))],
   ['country', many('countries', text)],
-  ['episode-num', many('episodes', (node, _, { tell }) => episodeOf(node, tell))],
-  ['video', one('video', (node, _, { tell }) => videoOf(node, tell))],
-  ['audio', one('audio', (node, _, { tell }) => audioOf(node, tell))],
-  ['previously-shown', one('previouslyShown', (node, _, { zone, tell }) => shownOf(node, zone, tell))],
+  ['episode-num', many('episodes', (element, { tell }) => episodeOf(element, tell))],
+  ['video', one('video', (element, { tell }) => videoOf(element, tell))],
+  ['audio', one('audio', (element, { tell }) => audioOf(element, tell))],
+  ['previously-shown', one('previouslyShown', (element, { zone, tell }) => shownOf(element, zone, tell))],
   ['premiere', one('premiere', remark)],
   ['last-chance', one('lastChance', remark)],
   ['new', one('isNew', () => true)],
   ['subtitles', many('subtitles', subtitlesOf)],
-  ['rating', many('ratings', (node, name, { tell }) => ratingOf(node, name, tell))],
-  ['star-rating', many('starRatings', (node, name, { tell }) => ratingOf(node, name, tell))],
-  ['review', many('reviews', (node, _, { tell }) => reviewOf(node, tell))],
-  ['image', many('images', (node, _, { tell }) => imageOf(node, tell))],
+  ['rating', many('ratings', (element, { tell }) => ratingOf(element, tell))],
+  ['star-rating', many('starRatings', (element, { tell }) => ratingOf(element, tell))],
+  ['review', many('reviews', (element, { tell }) => reviewOf(element, tell))],
+  ['image', many('images', (element, { tell }) => imageOf(element, tell))],
 ]);
 
 const attributeNames = ['pdc-start', 'vps-start', 'showview', 'videoplus', 'clumpidx'] as const;
@@ -80,16 +80,14 @@ const attributeNames = ['pdc-start', 'vps-start', 'showview', 'videoplus', 'clum
  * What a `<programme>` says, as the DTD of XMLTV has it: elements in any order, what the DTD does not know left out and told.
  * Null, and told, for one without a title. Times and channel are not looked at.
  */
-export function programmeOf(node: XmlNode, reading: Reading): ProgrammeContent | null {
+export function programmeOf(element: XmlElement, reading: Reading): ProgrammeContent | null {
   const draft: Draft = {};
-  for (const child of childrenOf(node, 'programme')) {
-    const name = nameOf(child);
-    const take = takes.get(name);
-    if (take !== undefined) take(draft, child, name, reading);
-    else if (name !== '#text')
-      reading.tell('unknown-element', `<${name}> is not known in <programme>, and is left out.`);
+  for (const child of element.children) {
+    const take = takes.get(child.name);
+    if (take !== undefined) take(draft, child, reading);
+    else reading.tell('unknown-element', `<${child.name}> is not known in <programme>, and is left out.`);
   }
-  const attributes = attributesOf(node, reading.tell);
+  const attributes = attributesOf(element, reading.tell);
   if (attributes !== null) draft.attributes = attributes;
   if (hasTitle(draft)) return draft;
   reading.tell('no-title', 'A programme has no title, and is left out.');
@@ -100,22 +98,22 @@ function hasTitle(draft: Draft): draft is Draft & ProgrammeContent {
   return draft.titles !== undefined;
 }
 
-function takeCredits(draft: Draft, node: XmlNode, _: string, { tell }: Reading): void {
-  const credits = creditsOf(node, tell);
+function takeCredits(draft: Draft, element: XmlElement, { tell }: Reading): void {
+  const credits = creditsOf(element, tell);
   if (credits.length > 0) draft.credits = draft.credits === undefined ? credits : [...draft.credits, ...credits];
 }
 
-function subtitlesOf(node: XmlNode, name: string, { tell }: Reading) {
-  const language = elementsIn(node, name).find((child) => nameOf(child) === 'language');
-  const type = oneOf(['teletext', 'onscreen', 'deaf-signed'], node, 'type', tell);
-  return { type, language: language === undefined ? null : langTextOf(language, 'language', tell) };
+function subtitlesOf(element: XmlElement, { tell }: Reading) {
+  const language = element.children.find((child) => child.name === 'language');
+  const type = oneOf(['teletext', 'onscreen', 'deaf-signed'], element, 'type', tell);
+  return { type, language: language === undefined ? null : langTextOf(language, tell) };
 }
 
-function attributesOf(node: XmlNode, tell: Tell): Value<'attributes'> | null {
+function attributesOf(element: XmlElement, tell: Tell): Value<'attributes'> | null {
   const found: { -readonly [Name in keyof Value<'attributes'>]: string } = {};
   let isAny = false;
   for (const name of attributeNames) {
-    const value = attributeOf(node, name, tell);
+    const value = attributeOf(element, name, tell);
     if (value === null) continue;
     found[name] = value;
     isAny = true;

@@ -1,29 +1,34 @@
-import type { ProgrammeContent, Rating } from '../../../model/programme.js';
+import type { Icon, ProgrammeContent, Rating } from '../../../model/programme.js';
 import type { Tell } from '../entities.js';
-import { childrenOf, elementsIn, nameOf, type XmlNode } from '../parse.js';
+import type { XmlElement } from '../parse.js';
 import { iconOf, oneOf } from './media.js';
 import { attributeOf, oneLine, rawText, textOf } from './texts.js';
 
 type Review = NonNullable<ProgrammeContent['reviews']>[number];
 
+const partsOfRating = ['value', 'icon'];
+
 /** Of a `rating` or `star-rating`, whose value many write without the element for it. Null, and told, without a value. */
-export function ratingOf(node: XmlNode, name: string, tell: Tell): Rating | null {
-  const known = ['value', 'icon'];
-  const inner = elementsIn(node, name);
-  const element = inner.find((child) => nameOf(child) === 'value');
-  const bare = oneLine(rawText(childrenOf(node, name), tell, known), tell);
-  const value = element === undefined ? bare : textOf(element, 'value', tell);
-  const icons = inner.flatMap((child) => (nameOf(child) === 'icon' ? (iconOf(child, tell) ?? []) : []));
-  if (value !== '') return { value, system: attributeOf(node, 'system', tell), icons };
-  tell('bad-value', `<${name}> has no value.`);
+export function ratingOf(element: XmlElement, tell: Tell): Rating | null {
+  const bare = oneLine(rawText(element, tell, partsOfRating), tell);
+  const icons: Icon[] = [];
+  let said: string | null = null;
+  for (const child of element.children) {
+    if (child.name === 'value') said ??= textOf(child, tell);
+    const icon = child.name === 'icon' ? iconOf(child, tell) : null;
+    if (icon !== null) icons.push(icon);
+  }
+  const value = said ?? bare;
+  if (value !== '') return { value, system: attributeOf(element, 'system', tell), icons };
+  tell('bad-value', `<${element.name}> has no value.`);
   return null;
 }
 
-export function reviewOf(node: XmlNode, tell: Tell): Review | null {
-  const value = textOf(node, 'review', tell);
+export function reviewOf(element: XmlElement, tell: Tell): Review | null {
+  const value = textOf(element, tell);
   if (value === '') return null;
-  const said = oneOf(['text', 'url'], node, 'type', tell);
+  const said = oneOf(['text', 'url'], element, 'type', tell);
   const type = said === 'text' || said === 'url' ? said : /^https?:\/\/\S+$/i.test(value) ? 'url' : 'text';
-  const [source, reviewer] = [attributeOf(node, 'source', tell), attributeOf(node, 'reviewer', tell)];
-  return { type, value, source, reviewer, lang: attributeOf(node, 'lang', tell) };
+  const [source, reviewer] = [attributeOf(element, 'source', tell), attributeOf(element, 'reviewer', tell)];
+  return { type, value, source, reviewer, lang: attributeOf(element, 'lang', tell) };
 }

@@ -1,6 +1,6 @@
 import type { LangText } from '../../../model/programme.js';
 import { decodeEntities, type Tell } from '../entities.js';
-import { childrenOf, nameOf, rawAttribute, type XmlNode } from '../parse.js';
+import type { XmlElement } from '../parse.js';
 
 /** Tabs, line feeds, control characters, halves of characters outside the first plane, and U+FFFE and U+FFFF: all to be looked at. */
 const odd = /[^ -~\u00a0-\ud7ff\ue000-\ufffd]/;
@@ -8,51 +8,39 @@ const odd = /[^ -~\u00a0-\ud7ff\ue000-\ufffd]/;
 const forbidden = /[^\P{C}\t\n\r\p{Cf}\p{Co}\p{Cn}]|[\ufffe\uffff]/gu;
 
 /** The text in an element, on one line. */
-export function textOf(node: XmlNode, name: string, tell: Tell): string {
-  return oneLine(rawText(childrenOf(node, name), tell), tell);
+export function textOf(element: XmlElement, tell: Tell): string {
+  return oneLine(rawText(element, tell), tell);
 }
 
 /** The same with its language; null when it is empty. */
-export function langTextOf(node: XmlNode, name: string, tell: Tell): LangText | null {
-  const text = textOf(node, name, tell);
-  return text === '' ? null : { text, lang: attributeOf(node, 'lang', tell) };
+export function langTextOf(element: XmlElement, tell: Tell): LangText | null {
+  const text = textOf(element, tell);
+  return text === '' ? null : { text, lang: attributeOf(element, 'lang', tell) };
 }
 
 /** The same of a text that may have lines and paragraphs (`desc`). */
-export function paragraphsOf(node: XmlNode, name: string, tell: Tell): LangText | null {
-  const text = paragraphs(rawText(childrenOf(node, name), tell), tell);
-  return text === '' ? null : { text, lang: attributeOf(node, 'lang', tell) };
+export function paragraphsOf(element: XmlElement, tell: Tell): LangText | null {
+  const text = paragraphs(rawText(element, tell), tell);
+  return text === '' ? null : { text, lang: attributeOf(element, 'lang', tell) };
 }
 
 /** Null when it is empty or not there. */
-export function attributeOf(node: XmlNode, name: string, tell: Tell): string | null {
-  const raw = rawAttribute(node, name);
-  return raw === null ? null : oneLine(decodeEntities(raw, tell), tell) || null;
+export function attributeOf({ attributes }: XmlElement, name: string, tell: Tell): string | null {
+  const raw = attributes[name];
+  return raw === undefined ? null : oneLine(decodeEntities(raw, tell), tell) || null;
 }
 
-/** The texts among elements, and in those that are not to be there; `known` are those that are. */
-export function rawText(nodes: readonly XmlNode[], tell: Tell, known: readonly string[] = []): string {
-  // Nearly always there is but one.
-  const only = nodes.length === 1 ? nodes[0]?.['#text'] : undefined;
-  if (typeof only === 'string') return decodeEntities(only, tell);
-  let text = '';
-  for (const node of nodes) {
-    const name = nameOf(node);
-    const value = node[name];
-    if (name === '#text' && typeof value === 'string') text += decodeEntities(value, tell);
-    else if (name === '#cdata') text += verbatim(childrenOf(node, name));
-    else if (!known.includes(name)) {
-      tell('unknown-element', `<${name}> is not known there; the text in it is kept.`);
-      text += rawText(childrenOf(node, name), tell);
-    }
+/** The text in an element, and in what is not to be in it; `known` are names of what is. */
+export function rawText({ text, children }: XmlElement, tell: Tell, known: readonly string[] = []): string {
+  if (children.length === 0) return decodeEntities(text, tell);
+  let [whole, done] = ['', 0];
+  for (const child of children) {
+    if (known.includes(child.name)) continue;
+    tell('unknown-element', `<${child.name}> is not known there; the text in it is kept.`);
+    whole += decodeEntities(text.slice(done, child.at), tell) + rawText(child, tell);
+    done = child.at;
   }
-  return text;
-}
-
-/** What CDATA holds: an `&` in it is one. */
-function verbatim([node]: readonly XmlNode[]): string {
-  const text = node?.['#text'];
-  return typeof text === 'string' ? text : '';
+  return whole + decodeEntities(text.slice(done), tell);
 }
 
 /** Without blanks around it, and none side by side. */

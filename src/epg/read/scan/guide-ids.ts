@@ -35,7 +35,10 @@ export class GuideIds {
   }
 
   #add(bytes: string, raw: Uint8Array): number {
-    const guideId = decodeEntities(elementDecoder(this.#encodings, [raw])(raw, ignore), ignore).trim();
+    const guideId = decodeEntities(
+      elementDecoder(this.#encodings, { bytes: raw, ends: [raw.length] })(0, ignore),
+      ignore,
+    ).trim();
     const key = linkKey(guideId);
     const index = key === '' ? -1 : this.#stats.channel(guideId, key);
     if (index >= 0 && this.#byBytes.size < mostKnown) this.#byBytes.set(bytes, index);
