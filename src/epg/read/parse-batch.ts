@@ -33,7 +33,7 @@ export function parseBatch(batch: SliceBatch, options: ParseOptions): ParsedBatc
   const zone = zoneClock(options.timeZone);
   readElements(batch, options, problems, {
     take(element, index, tell) {
-      const content = programmeOf(element, { zone, tell });
+      const content = programmeOf(element, tell, zone);
       if (content !== null) packer.add(batch.texts[index] ?? 0, content);
       return content !== null;
     },

@@ -160,7 +160,7 @@ class GuideReader implements ScanSink {
     const zone = zoneClock(this.#options.timeZone);
     readElements(slicesOf(waiting), this.#options, this.problems, {
       take: (element, index, tell) => {
-        const content = programmeOf(element, { zone, tell });
+        const content = programmeOf(element, tell, zone);
         const head = waiting[index]?.head;
         if (content !== null && head !== undefined) this.#take(head, content);
         return content !== null;

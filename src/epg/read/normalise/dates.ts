@@ -33,8 +33,8 @@ export function lengthOf(element: XmlElement, tell: Tell): Length | null {
 /** When and where it was shown before. A time that cannot be read is left out and told; that it was shown is kept. */
 export function shownOf(
   element: XmlElement,
-  zone: ZoneClock,
   tell: Tell,
+  zone: ZoneClock,
 ): NonNullable<ProgrammeContent['previouslyShown']> {
   const said = attributeOf(element, 'start', tell);
   const start = said === null ? null : readTime(said, zone);

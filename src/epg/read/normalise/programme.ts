@@ -13,15 +13,14 @@ import { attributeOf, langTextOf, paragraphsOf } from './texts.js';
 type Draft = { -readonly [Field in keyof ProgrammeContent]?: ProgrammeContent[Field] };
 type Value<Field extends keyof Draft> = NonNullable<Draft[Field]>;
 type Item<Field extends keyof Draft> = Value<Field> extends readonly (infer One)[] ? One : never;
-export type Reading = { readonly zone: ZoneClock; readonly tell: Tell };
-type Read<Result> = (element: XmlElement, reading: Reading) => Result | null;
+type Read<Result> = (element: XmlElement, tell: Tell, zone: ZoneClock) => Result | null;
 /** Takes one element into the draft. */
-type Take = (draft: Draft, element: XmlElement, reading: Reading) => void;
+type Take = (draft: Draft, element: XmlElement, tell: Tell, zone: ZoneClock) => void;
 
 /** Of an element that may stand there several times. */
 function many<Field extends keyof Draft>(field: Field, read: Read<Item<Field>>): Take {
-  return (draft, element, reading) => {
-    const item = read(element, reading);
+  return (draft, element, tell, zone) => {
+    const item = read(element, tell, zone);
     if (item === null) return;
     const list = draft[field] as Item<Field>[] | undefined;
     if (list === undefined) (draft as Record<Field, Item<Field>[]>)[field] = [item];
@@ -31,47 +30,46 @@ function many<Field extends keyof Draft>(field: Field, read: Read<Item<Field>>):
 
 /** Of an element that may stand there once; the first one counts. */
 function one<Field extends keyof Draft>(field: Field, read: Read<Value<Field>>): Take {
-  return (draft, element, reading) => {
-    if (draft[field] !== undefined) reading.tell('bad-value', `<${element.name}> stands there twice.`);
+  return (draft, element, tell, zone) => {
+    if (draft[field] !== undefined) tell('bad-value', `<${element.name}> stands there twice.`);
     else {
-      const value = read(element, reading);
+      const value = read(element, tell, zone);
       if (value !== null) (draft as Record<Field, Value<Field>>)[field] = value;
     }
   };
 }
 
-const text: Read<LangText> = (element, { tell }) => langTextOf(element, tell);
 /** A remark that need not be made: that the element is there says something too. */
-const remark: Read<LangText> = (element, { tell }) =>
+const remark: Read<LangText> = (element, tell) =>
   paragraphsOf(element, tell) ?? { text: '', lang: attributeOf(element, 'lang', tell) };
 
 /** The elements of a programme, keyed by name, in the order of the DTD. */
 const takes = new Map<string, Take>([
-  ['title', many('titles', text)],
-  ['sub-title', many('subTitles', text)],
-  ['desc', many('descs', (element, { tell }) => paragraphsOf(element, tell))],
+  ['title', many('titles', langTextOf)],
+  ['sub-title', many('subTitles', langTextOf)],
+  ['desc', many('descs', paragraphsOf)],
   ['credits', takeCredits],
-  ['date', one('date', (element, { tell }) => dateOf(element, tell))],
-  ['category', many('categories', text)],
-  ['keyword', many('keywords', text)],
-  ['language', one('language', text)],
-  ['orig-language', one('origLanguage', text)],
-  ['length', one('length', (element, { tell }) => lengthOf(element, tell))],
-  ['icon', many('icons', (element, { tell }) => iconOf(element, tell))],
-  ['url', many('urls', (element, { tell }) => linkOf(element, tell))],
-  ['country', many('countries', text)],
-  ['episode-num', many('episodes', (element, { tell }) => episodeOf(element, tell))],
-  ['video', one('video', (element, { tell }) => videoOf(element, tell))],
-  ['audio', one('audio', (element, { tell }) => audioOf(element, tell))],
-  ['previously-shown', one('previouslyShown', (element, { zone, tell }) => shownOf(element, zone, tell))],
+  ['date', one('date', dateOf)],
+  ['category', many('categories', langTextOf)],
+  ['keyword', many('keywords', langTextOf)],
+  ['language', one('language', langTextOf)],
+  ['orig-language', one('origLanguage', langTextOf)],
+  ['length', one('length', lengthOf)],
+  ['icon', many('icons', iconOf)],
+  ['url', many('urls', linkOf)],
+  ['country', many('countries', langTextOf)],
+  ['episode-num', many('episodes', episodeOf)],
+  ['video', one('video', videoOf)],
+  ['audio', one('audio', audioOf)],
+  ['previously-shown', one('previouslyShown', shownOf)],
   ['premiere', one('premiere', remark)],
   ['last-chance', one('lastChance', remark)],
   ['new', one('isNew', () => true)],
   ['subtitles', many('subtitles', subtitlesOf)],
-  ['rating', many('ratings', (element, { tell }) => ratingOf(element, tell))],
-  ['star-rating', many('starRatings', (element, { tell }) => ratingOf(element, tell))],
-  ['review', many('reviews', (element, { tell }) => reviewOf(element, tell))],
-  ['image', many('images', (element, { tell }) => imageOf(element, tell))],
+  ['rating', many('ratings', ratingOf)],
+  ['star-rating', many('starRatings', ratingOf)],
+  ['review', many('reviews', reviewOf)],
+  ['image', many('images', imageOf)],
 ]);
 
 const attributeNames = ['pdc-start', 'vps-start', 'showview', 'videoplus', 'clumpidx'] as const;
@@ -80,17 +78,17 @@ const attributeNames = ['pdc-start', 'vps-start', 'showview', 'videoplus', 'clum
  * What a `<programme>` says, as the DTD of XMLTV has it: elements in any order, what the DTD does not know left out and told.
  * Null, and told, for one without a title. Times and channel are not looked at.
  */
-export function programmeOf(element: XmlElement, reading: Reading): ProgrammeContent | null {
+export function programmeOf(element: XmlElement, tell: Tell, zone: ZoneClock): ProgrammeContent | null {
   const draft: Draft = {};
   for (const child of element.children) {
     const take = takes.get(child.name);
-    if (take !== undefined) take(draft, child, reading);
-    else reading.tell('unknown-element', `<${child.name}> is not known in <programme>, and is left out.`);
+    if (take !== undefined) take(draft, child, tell, zone);
+    else tell('unknown-element', `<${child.name}> is not known in <programme>, and is left out.`);
   }
-  const attributes = attributesOf(element, reading.tell);
+  const attributes = attributesOf(element, tell);
   if (attributes !== null) draft.attributes = attributes;
   if (hasTitle(draft)) return draft;
-  reading.tell('no-title', 'A programme has no title, and is left out.');
+  tell('no-title', 'A programme has no title, and is left out.');
   return null;
 }
 
@@ -98,12 +96,12 @@ function hasTitle(draft: Draft): draft is Draft & ProgrammeContent {
   return draft.titles !== undefined;
 }
 
-function takeCredits(draft: Draft, element: XmlElement, { tell }: Reading): void {
+function takeCredits(draft: Draft, element: XmlElement, tell: Tell): void {
   const credits = creditsOf(element, tell);
   if (credits.length > 0) draft.credits = draft.credits === undefined ? credits : [...draft.credits, ...credits];
 }
 
-function subtitlesOf(element: XmlElement, { tell }: Reading) {
+function subtitlesOf(element: XmlElement, tell: Tell) {
   const language = element.children.find((child) => child.name === 'language');
   const type = oneOf(['teletext', 'onscreen', 'deaf-signed'], element, 'type', tell);
   return { type, language: language === undefined ? null : langTextOf(language, tell) };

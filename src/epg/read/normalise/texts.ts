@@ -36,8 +36,9 @@ export function rawText({ text, children }: XmlElement, tell: Tell, known: reado
   let [whole, done] = ['', 0];
   for (const child of children) {
     if (known.includes(child.name)) continue;
+    whole += decodeEntities(text.slice(done, child.at), tell);
     tell('unknown-element', `<${child.name}> is not known there; the text in it is kept.`);
-    whole += decodeEntities(text.slice(done, child.at), tell) + rawText(child, tell);
+    whole += rawText(child, tell);
     done = child.at;
   }
   return whole + decodeEntities(text.slice(done), tell);

@@ -108,6 +108,17 @@ test('what the DTD does not know is left out and counted, and values that it doe
   });
 });
 
+test('text on both sides of an element that is not to be in it keeps its place, as does what CDATA holds', async () => {
+  const { content, problems } = await read(
+    '<title>A <x>B <y/>C</x> D <![CDATA[<b> &amp; ]]>E</title><category>F<z>&amp;</z></category>',
+  );
+  assert.deepEqual(content, {
+    titles: [{ text: 'A B C D <b> &amp; E', lang: null }],
+    categories: [{ text: 'F&', lang: null }],
+  });
+  assert.deepEqual(problems, { 'unknown-element': 3 });
+});
+
 test('an episode number without a system is one as it is shown on the screen, as the DTD has it', async () => {
   const { content } = await read('<title>T</title><episode-num>E42</episode-num>');
   assert.deepEqual(content?.episodes, [{ system: 'onscreen', value: 'E42' }]);
