@@ -6,7 +6,7 @@ import { parserOptions } from '../../src/epg/read/parse.js';
 export type FxpBatch = { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> };
 
 /** Elements that are parsed at once, as Weir does it: of other numbers each takes longer. */
-const together = 8;
+const together = 16;
 const parser = new XMLParser(parserOptions);
 
 parentPort?.on('message', (batch: FxpBatch) => parentPort?.postMessage(parseAll(batch)));

@@ -24,7 +24,7 @@ export type Taker = {
 };
 
 /** Elements that are given to fast-xml-parser at once: of more, the first ones leave the processor's cache before they are looked at. */
-const together = 8;
+const together = 16;
 
 /**
  * Reads elements of a guide, each for itself: one that cannot be read takes no other with it. Never throws. Each is taken or

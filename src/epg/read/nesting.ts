@@ -26,6 +26,7 @@ export function checkNesting(element: string, tell: Tell): string | null {
     const next = walk.step(at);
     if (next < 0) return null;
     at = element.indexOf('<', next);
+    walk.leaveOut(next, at);
   }
   return walk.end() ? edited(element, walk.edits) : null;
 }
@@ -58,6 +59,11 @@ class Walk {
     const code = this.#text.charCodeAt(at + 1);
     if (code === slash) return this.#close(at);
     return isNameStart(code) ? this.#begin(at) : this.#other(at);
+  }
+
+  /** Takes out text that lies between the elements of the programme: blanks that nobody looks at, and half of all its texts. */
+  leaveOut(from: number, to: number): void {
+    if (to > from && this.#open.length < textDepth) this.edits.push({ from, to, text: '' });
   }
 
   /** Whether all is closed. */
