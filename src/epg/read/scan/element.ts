@@ -6,7 +6,8 @@ export type Kind = {
   readonly name: 'programme' | 'channel';
   /** Bytes of `<` and the name. */
   readonly size: number;
-  readonly starts: Cursor;
+  /** The first letter of the name. */
+  readonly initial: number;
   readonly ends: Cursor;
 };
 
@@ -21,7 +22,7 @@ export type OpenElement = {
 };
 
 export function createKind(name: Kind['name']): Kind {
-  return { name, size: name.length + 1, starts: new Cursor(`<${name}`), ends: new Cursor(`</${name}`) };
+  return { name, size: name.length + 1, initial: name.charCodeAt(0), ends: new Cursor(`</${name}`) };
 }
 
 /** Bytes of an element, a comment or a CDATA section. Longer ones have no end, or are an attack. */

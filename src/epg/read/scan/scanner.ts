@@ -13,6 +13,7 @@ import { Heads } from './heads.js';
 import { Prolog } from './prolog.js';
 import { type Region, Regions } from './regions.js';
 import { createTag, isBlank, readTag } from './start-tag.js';
+import { Starts } from './starts.js';
 import { Window } from './window.js';
 
 const greater = 0x3e;
@@ -39,6 +40,7 @@ class GuideScanner implements Scanner {
   readonly #prolog = new Prolog();
   readonly #window = new Window();
   readonly #regions = new Regions((at) => this.#tell('bad-markup', at, 'A comment or CDATA section has no end.'));
+  readonly #starts = new Starts();
   readonly #programmes = createKind('programme');
   readonly #channels = createKind('channel');
   readonly #tag = createTag();
@@ -114,10 +116,9 @@ class GuideScanner implements Scanner {
     else this.#window.slide(count);
     this.#regions.shift(count);
     this.#at -= count;
-    for (const { starts, ends } of [this.#programmes, this.#channels]) {
-      starts.shift(count);
-      ends.shift(count);
-    }
+    this.#starts.shift(count);
+    this.#programmes.ends.shift(count);
+    this.#channels.ends.shift(count);
     if (this.#open === null) return;
     this.#open.from -= count;
     this.#open.content -= count;
@@ -126,12 +127,12 @@ class GuideScanner implements Scanner {
 
   /** Goes on to the next element and reads its start tag. False when more has to come first. */
   #seek(): boolean {
-    const kind = this.#next(this.#at);
-    if (kind === null) return this.#skipGap();
-    const hit = kind.starts.find(this.#window.bytes, this.#at);
-    const region = this.#regions.hiding(this.#window.bytes, this.#at, hit, this.#isEnd);
+    const { bytes } = this.#window;
+    const hit = this.#starts.find(bytes, this.#at);
+    if (hit < 0) return this.#skipGap();
+    const region = this.#regions.hiding(bytes, this.#at, hit, this.#isEnd);
     if (region !== null) return this.#skip(region);
-    return this.#start(kind, hit);
+    return this.#start(this.#kindAt(hit), hit);
   }
 
   #start(kind: Kind, hit: number): boolean {
@@ -154,12 +155,8 @@ class GuideScanner implements Scanner {
     return true;
   }
 
-  /** Whichever kind begins first. */
-  #next(from: number): Kind | null {
-    const programme = this.#programmes.starts.find(this.#window.bytes, from);
-    const channel = this.#channels.starts.find(this.#window.bytes, from);
-    if (channel < 0) return programme < 0 ? null : this.#programmes;
-    return programme < 0 || channel < programme ? this.#channels : this.#programmes;
+  #kindAt(start: number): Kind {
+    return this.#window.bytes[start + 1] === this.#programmes.initial ? this.#programmes : this.#channels;
   }
 
   #stateAt(hit: number, nameEnd: number): 'whole' | 'unfinished' | 'broken' | 'other' {
@@ -186,8 +183,7 @@ class GuideScanner implements Scanner {
   #finish(open: OpenElement): boolean {
     const { bytes } = this.#window;
     const end = open.kind.ends.find(bytes, open.search);
-    const kind = this.#next(open.search);
-    const next = kind?.starts.find(bytes, open.search) ?? -1;
+    const next = this.#starts.find(bytes, open.search);
     const hit = end < 0 || (next >= 0 && next < end) ? next : end;
     if ((hit < 0 ? bytes.length : hit) - open.from > longest) return this.#giveUp(open);
     const region = this.#regions.hiding(bytes, open.search, hit < 0 ? bytes.length : hit, this.#isEnd);
@@ -196,7 +192,7 @@ class GuideScanner implements Scanner {
       return region.to >= 0;
     }
     if (hit < 0) return this.#isEnd ? this.#cutOff(open) : false;
-    return hit === end ? this.#closing(open, end) : this.#unclosed(open, next, next + (kind?.size ?? 0));
+    return hit === end ? this.#closing(open, end) : this.#unclosed(open, next, next + this.#kindAt(next).size);
   }
 
   #closing(open: OpenElement, end: number): boolean {
@@ -238,10 +234,9 @@ class GuideScanner implements Scanner {
     this.#at = open.content;
     this.#open = null;
     this.#regions.reset();
-    for (const { starts, ends } of [this.#programmes, this.#channels]) {
-      starts.reset();
-      ends.reset();
-    }
+    this.#starts.reset();
+    this.#programmes.ends.reset();
+    this.#channels.ends.reset();
     return true;
   }
 

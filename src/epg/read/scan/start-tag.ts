@@ -80,17 +80,31 @@ function readAttribute(bytes: Uint8Array, from: number, to: number, tag: StartTa
   const valueTo = isQuoted ? quotedEnd(bytes, valueFrom, to, quote) : bareEnd(bytes, valueFrom, to);
   if (valueTo <= 0) return valueTo;
   const end = isQuoted ? valueTo + 1 : valueTo;
-  keep(bytes, { from, nameTo, valueFrom, valueTo, end }, tag);
+  const name = nameOf(bytes, from, nameTo);
+  if (name === null) tag.others.push(from, end);
+  else keep(name, valueFrom, valueTo, tag);
   return end;
 }
 
+/** Nearly all values have none of the bytes that are looked at twice. */
 function quotedEnd(bytes: Uint8Array, from: number, to: number, quote: number): number {
+  let at = from;
+  while (at < to && bytes[at] !== quote && !endsValue(bytes[at] ?? 0)) at += 1;
+  return bytes[at] === quote && at < to ? at : doubtfulEnd(bytes, at, to, quote);
+}
+
+function endsValue(byte: number): boolean {
+  return byte === greater || byte === lineFeed;
+}
+
+/** Of a value of which a tag or a line ends: its mark is missing when a tag begins behind. */
+function doubtfulEnd(bytes: Uint8Array, from: number, to: number, quote: number): number {
   let isBetween = false;
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) return at;
     if (byte === less && isBetween) return 0;
-    if (byte === greater || byte === lineFeed) isBetween = true;
+    if (endsValue(byte)) isBetween = true;
     else if (!isBlank(byte)) isBetween = false;
   }
   return -1;
@@ -104,29 +118,26 @@ function bareEnd(bytes: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
-type Attribute = {
-  readonly from: number;
-  readonly nameTo: number;
-  readonly valueFrom: number;
-  readonly valueTo: number;
-  readonly end: number;
-};
-
 /** Of an attribute that stands twice the first one counts. */
-function keep(bytes: Uint8Array, { from, nameTo, valueFrom, valueTo, end }: Attribute, tag: StartTag): void {
-  if (isName(bytes, from, nameTo, 'start')) {
-    if (tag.startFrom >= 0) return;
-    tag.startFrom = valueFrom;
-    tag.startTo = valueTo;
-  } else if (isName(bytes, from, nameTo, 'stop')) {
-    if (tag.stopFrom >= 0) return;
-    tag.stopFrom = valueFrom;
-    tag.stopTo = valueTo;
-  } else if (isName(bytes, from, nameTo, 'channel')) {
-    if (tag.channelFrom >= 0) return;
-    tag.channelFrom = valueFrom;
-    tag.channelTo = valueTo;
-  } else tag.others.push(from, end);
+function keep(name: Name, from: number, to: number, tag: StartTag): void {
+  if (name === 'start' && tag.startFrom < 0) {
+    tag.startFrom = from;
+    tag.startTo = to;
+  } else if (name === 'stop' && tag.stopFrom < 0) {
+    tag.stopFrom = from;
+    tag.stopTo = to;
+  } else if (name === 'channel' && tag.channelFrom < 0) {
+    tag.channelFrom = from;
+    tag.channelTo = to;
+  }
+}
+
+const names = ['start', 'stop', 'channel'] as const;
+type Name = (typeof names)[number];
+
+function nameOf(bytes: Uint8Array, from: number, to: number): Name | null {
+  for (const name of names) if (isName(bytes, from, to, name)) return name;
+  return null;
 }
 
 function isName(bytes: Uint8Array, from: number, to: number, name: string): boolean {
