@@ -4,20 +4,25 @@ import { decodeEntities } from '../entities.js';
 import type { Stats } from './stats.js';
 
 type Encodings = Parameters<typeof elementDecoder>[0];
+/** A way to write an id. */
+type Spelling = { readonly bytes: Uint8Array; readonly index: number };
 
 /** Bytes. Longer ones are none. */
 const longest = 1000;
 /** More ways to write ids than that are an attack. */
 const mostKnown = 500_000;
+/** A power of two. */
+const mostRecent = 65_536;
 
 /** Guides come in runs of one channel, and else name the same ones again and again. */
 export class GuideIds {
   readonly #stats: Stats;
   readonly #encodings: Encodings;
-  /** Index of each id, keyed by its bytes as text. */
-  readonly #byBytes = new Map<string, number>();
-  #last: Uint8Array = new Uint8Array(0);
-  #lastIndex = -1;
+  /** Keyed by its bytes as text. */
+  readonly #known = new Map<string, Spelling>();
+  /** The last one of each hash, which is found without making a text. */
+  readonly #recent: (Spelling | undefined)[] = new Array(mostRecent);
+  #last: Spelling = { bytes: new Uint8Array(0), index: -1 };
 
   constructor(stats: Stats, encodings: Encodings) {
     this.#stats = stats;
@@ -27,22 +32,29 @@ export class GuideIds {
   /** Index of the channel whose id stands there; −1 when it is empty, far too long or one too many. */
   index(window: Buffer, from: number, to: number): number {
     if (to - from > longest) return -1;
-    if (isSame(window, from, to, this.#last)) return this.#lastIndex;
-    const bytes = window.toString('latin1', from, to);
-    this.#lastIndex = this.#byBytes.get(bytes) ?? this.#add(bytes, window.subarray(from, to));
-    this.#last = Uint8Array.prototype.slice.call(window, from, to);
-    return this.#lastIndex;
+    if (!isSame(window, from, to, this.#last.bytes)) this.#last = this.#find(window, from, to);
+    return this.#last.index;
   }
 
-  #add(bytes: string, raw: Uint8Array): number {
+  #find(window: Buffer, from: number, to: number): Spelling {
+    const hash = hashOf(window, from, to) & (mostRecent - 1);
+    const recent = this.#recent[hash];
+    if (recent !== undefined && isSame(window, from, to, recent.bytes)) return recent;
+    const text = window.toString('latin1', from, to);
+    const spelling = this.#known.get(text) ?? this.#add(text, Uint8Array.prototype.slice.call(window, from, to));
+    this.#recent[hash] = spelling;
+    return spelling;
+  }
+
+  #add(text: string, bytes: Uint8Array): Spelling {
     const guideId = decodeEntities(
-      elementDecoder(this.#encodings, { bytes: raw, ends: [raw.length] })(0, ignore),
+      elementDecoder(this.#encodings, { bytes, ends: [bytes.length] })(0, ignore),
       ignore,
     ).trim();
     const key = linkKey(guideId);
-    const index = key === '' ? -1 : this.#stats.channel(guideId, key);
-    if (index >= 0 && this.#byBytes.size < mostKnown) this.#byBytes.set(bytes, index);
-    return index;
+    const spelling = { bytes, index: key === '' ? -1 : this.#stats.channel(guideId, key) };
+    if (spelling.index >= 0 && this.#known.size < mostKnown) this.#known.set(text, spelling);
+    return spelling;
   }
 }
 
@@ -53,4 +65,10 @@ function isSame(window: Uint8Array, from: number, to: number, other: Uint8Array)
   if (to - from !== other.length) return false;
   for (let index = 0; index < other.length; index += 1) if (window[from + index] !== other[index]) return false;
   return true;
+}
+
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0;
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash, 31) + (bytes[at] ?? 0);
+  return hash ^ (hash >>> 16);
 }
