@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { linkKey } from '../../../model/guide.js';
 import { elementDecoder } from '../decode.js';
 import { decodeEntities } from '../entities.js';
@@ -47,10 +48,8 @@ export class GuideIds {
   }
 
   #add(text: string, bytes: Uint8Array): Spelling {
-    const guideId = decodeEntities(
-      elementDecoder(this.#encodings, { bytes, ends: [bytes.length] })(0, ignore),
-      ignore,
-    ).trim();
+    const written = isAscii(bytes) ? text : elementDecoder(this.#encodings, { bytes, ends: [bytes.length] })(0, ignore);
+    const guideId = decodeEntities(written, ignore).trim();
     const key = linkKey(guideId);
     const spelling = { bytes, index: key === '' ? -1 : this.#stats.channel(guideId, key) };
     if (spelling.index >= 0 && this.#known.size < mostKnown) this.#known.set(text, spelling);

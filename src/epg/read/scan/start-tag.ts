@@ -26,10 +26,21 @@ const singleQuote = 0x27;
 /** Bytes. Longer start tags are broken ones: a quotation mark is missing. */
 const longest = 16 * 1024;
 
+/** By byte: 1 of those that neither end a value nor may be what stands behind one whose mark is missing. */
+const isPlain = new Uint8Array(256).fill(1);
+for (const byte of [doubleQuote, singleQuote, greater, lineFeed]) isPlain[byte] = 0;
+
 export function createTag(): StartTag {
   return {
-    ...{ end: -1, isSelfClosed: false, startFrom: -1, startTo: -1, stopFrom: -1, stopTo: -1, channelFrom: -1 },
-    ...{ channelTo: -1, others: [] },
+    end: -1,
+    isSelfClosed: false,
+    startFrom: -1,
+    startTo: -1,
+    stopFrom: -1,
+    stopTo: -1,
+    channelFrom: -1,
+    channelTo: -1,
+    others: [],
   };
 }
 
@@ -62,7 +73,7 @@ function reset(tag: StartTag): void {
   tag.startFrom = -1;
   tag.stopFrom = -1;
   tag.channelFrom = -1;
-  tag.others.length = 0;
+  if (tag.others.length > 0) tag.others.length = 0;
 }
 
 /** Behind the attribute; −1 when it goes on behind the bytes, 0 when it is broken. */
@@ -81,7 +92,7 @@ function readAttribute(bytes: Uint8Array, from: number, to: number, tag: StartTa
   if (valueTo <= 0) return valueTo;
   const end = isQuoted ? valueTo + 1 : valueTo;
   const name = nameOf(bytes, from, nameTo);
-  if (name === null) tag.others.push(from, end);
+  if (name === undefined) tag.others.push(from, end);
   else keep(name, valueFrom, valueTo, tag);
   return end;
 }
@@ -89,12 +100,8 @@ function readAttribute(bytes: Uint8Array, from: number, to: number, tag: StartTa
 /** Nearly all values have none of the bytes that are looked at twice. */
 function quotedEnd(bytes: Uint8Array, from: number, to: number, quote: number): number {
   let at = from;
-  while (at < to && bytes[at] !== quote && !endsValue(bytes[at] ?? 0)) at += 1;
-  return bytes[at] === quote && at < to ? at : doubtfulEnd(bytes, at, to, quote);
-}
-
-function endsValue(byte: number): boolean {
-  return byte === greater || byte === lineFeed;
+  while (at < to && isPlain[bytes[at] ?? 0] === 1) at += 1;
+  return at < to && bytes[at] === quote ? at : doubtfulEnd(bytes, at, to, quote);
 }
 
 /** Of a value of which a tag or a line ends: its mark is missing when a tag begins behind. */
@@ -104,7 +111,7 @@ function doubtfulEnd(bytes: Uint8Array, from: number, to: number, quote: number)
     const byte = bytes[at] ?? 0;
     if (byte === quote) return at;
     if (byte === less && isBetween) return 0;
-    if (endsValue(byte)) isBetween = true;
+    if (byte === greater || byte === lineFeed) isBetween = true;
     else if (!isBlank(byte)) isBetween = false;
   }
   return -1;
@@ -118,32 +125,33 @@ function bareEnd(bytes: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
+const names = ['start', 'stop', 'channel'].map((name) => Buffer.from(name));
+const [start, stop, channel] = names;
+
+/** The one of those that are looked for whose name stands there. */
+function nameOf(bytes: Uint8Array, from: number, to: number): Buffer | undefined {
+  for (const name of names) if (isName(bytes, from, to, name)) return name;
+  return undefined;
+}
+
+function isName(bytes: Uint8Array, from: number, to: number, name: Buffer): boolean {
+  if (to - from !== name.length) return false;
+  for (let index = 0; index < name.length; index += 1) if (bytes[from + index] !== name[index]) return false;
+  return true;
+}
+
 /** Of an attribute that stands twice the first one counts. */
-function keep(name: Name, from: number, to: number, tag: StartTag): void {
-  if (name === 'start' && tag.startFrom < 0) {
+function keep(name: Buffer, from: number, to: number, tag: StartTag): void {
+  if (name === start && tag.startFrom < 0) {
     tag.startFrom = from;
     tag.startTo = to;
-  } else if (name === 'stop' && tag.stopFrom < 0) {
+  } else if (name === stop && tag.stopFrom < 0) {
     tag.stopFrom = from;
     tag.stopTo = to;
-  } else if (name === 'channel' && tag.channelFrom < 0) {
+  } else if (name === channel && tag.channelFrom < 0) {
     tag.channelFrom = from;
     tag.channelTo = to;
   }
-}
-
-const names = ['start', 'stop', 'channel'] as const;
-type Name = (typeof names)[number];
-
-function nameOf(bytes: Uint8Array, from: number, to: number): Name | null {
-  for (const name of names) if (isName(bytes, from, to, name)) return name;
-  return null;
-}
-
-function isName(bytes: Uint8Array, from: number, to: number, name: string): boolean {
-  if (to - from !== name.length) return false;
-  for (let index = 0; index < name.length; index += 1) if (bytes[from + index] !== name.charCodeAt(index)) return false;
-  return true;
 }
 
 function endsName(byte: number): boolean {
