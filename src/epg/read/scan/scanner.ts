@@ -128,8 +128,6 @@ class GuideScanner implements Scanner {
   /** Goes on to the next element and reads its start tag. False when more has to come first. */
   #seek(): boolean {
     const { bytes } = this.#window;
-    // Goes through all bytes in their order, and so brings them near for those who look at some.
-    this.#regions.next(bytes, this.#at, this.#isEnd);
     const hit = this.#starts.find(bytes, this.#at);
     if (hit < 0) return this.#skipGap();
     const region = this.#regions.hiding(bytes, this.#at, hit, this.#isEnd);
