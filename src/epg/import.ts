@@ -12,8 +12,8 @@ type Options = {
   readonly signal: AbortSignal;
 };
 
-/** MB of objects that a pass makes before the dead ones are looked for. */
-const young = 8;
+/** MB of objects that a pass makes before the dead ones are looked for: few, for with each goes a large piece of the guide. */
+const young = 4;
 
 export type Imported = {
   readonly outcome: Outcome | null;
