@@ -130,8 +130,8 @@ class GuideScanner implements Scanner {
     const { bytes } = this.#window;
     const hit = this.#starts.find(bytes, this.#at);
     if (hit < 0) return this.#skipGap();
-    const region = this.#regions.hiding(bytes, this.#at, hit, this.#isEnd);
-    if (region !== null) return this.#skip(region);
+    const region = this.#regions.next(bytes, this.#at, this.#isEnd);
+    if (region !== null && region.from < hit) return this.#skip(region);
     return this.#start(this.#kindAt(hit), hit);
   }
 
@@ -244,6 +244,7 @@ class GuideScanner implements Scanner {
     const { bytes } = this.#window;
     this.#at = open.content;
     this.#open = null;
+    this.#regions.reset();
     this.#pass(bytes.length);
     if (this.#isClosed) this.#tell('bad-nesting', open.from, `A <${open.kind.name}> is not closed before the end.`);
     else this.#cut = { at: open.from, name: open.kind.name };

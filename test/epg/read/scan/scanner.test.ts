@@ -228,3 +228,10 @@ test('a guide of any size is scanned in the memory of a few chunks, unwanted pro
   assert.ok(scanner.end().programmes > 140_000);
   assert.equal(wanted, 0);
 });
+
+test('an end of the guide in a comment or CDATA section is none, whatever follows', () => {
+  for (const rest of ['<programmes/>', '<channels', '<programme channel="a"', `${programme('T').slice(0, -3)}`]) {
+    for (const hidden of ['<!--</tv>-->', '<![CDATA[</tv>]]>'])
+      assert.equal(scan(`<tv>${hidden}${rest}`).stats.closed, false, `${hidden}${rest}`);
+  }
+});
