@@ -1,6 +1,6 @@
 import type { Suggestion } from '../model/change.js';
-import { fold } from '../model/search.js';
 import { countryOf } from '../model/country.js';
+import { fold } from '../model/search.js';
 import { countryBefore, readTitle, type Title } from '../model/title.js';
 
 /** A channel, as far as it is compared with others. */

@@ -1,5 +1,5 @@
-import { mostEntries } from './core.js';
 import { decodeText, type Encoding } from '../../lib/encoding.js';
+import { mostEntries } from './core.js';
 import type { Playlist } from './entry.js';
 import { readM3u } from './m3u.js';
 import { headSize, refuseHead, refuseText } from './refuse.js';
