@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ProgrammeView } from '../../src/model/programme.js';
-import { type Airing, guideOf, hour, hourly, thisHour } from '../support/guide-text.js';
+import { type Airing, guideOf, hour, hourly, readGuide, shownAt, thisHour } from '../support/guide-text.js';
+import { ask } from '../support/http.js';
 import { startKodi } from '../support/kodi.js';
 import { needs } from '../support/needs.js';
 import { buildStreet } from '../support/netns.js';
@@ -92,6 +93,13 @@ test('Kodi shows what is on now for 50 channels of three guides, gaps of one fil
   const titles = () => numbers.map((n) => expected(n, Date.now() / 1000));
   const same = (shown: readonly unknown[]) => JSON.stringify(shown) === JSON.stringify(titles());
   await until('the API to say what is on', async () => same(await onNow(weir, ids)), { within: 60_000 });
+
+  // While another one is made the one before is sent, and Kodi asks once.
+  const isOut = async () => {
+    const guide = readGuide((await ask(weir.url, '/epg.xml')).body);
+    return same(numbers.map((n) => shownAt(guide, idOf(n), Date.now() / 1000)));
+  };
+  await until('the guide to say what is on', isOut, { within: 60_000 });
 
   const kodi = await startKodi(t, `${weir.url}/playlist.m3u?profile=kodi`);
   const isRight = async () => {
