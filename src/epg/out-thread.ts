@@ -12,7 +12,11 @@ export type GuideJob = DocumentRequest & {
 export type GuideFile = { readonly path: string; readonly bytes: number; readonly etag: string };
 
 /** A guide as it is and as gzip. */
-export type PublishedGuide = { readonly plain: GuideFile; readonly packed: GuideFile };
+export type PublishedGuide = {
+  readonly plain: GuideFile;
+  readonly packed: GuideFile;
+  readonly hasProgrammes: boolean;
+};
 
 /** The thread that writes guides of a data directory, one after another. */
 export function createOutThread(dir: string): JobThread<GuideJob, PublishedGuide> {

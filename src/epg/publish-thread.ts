@@ -25,21 +25,26 @@ answerJobs(write);
 /** Into `path`, and packed into `path` with `.gz` behind it. */
 async function write({ path, ...request }: GuideJob): Promise<PublishedGuide> {
   const channels = house.read(request.lineup);
-  const etag = guide.read(() => writeFile(path, writeGuide(guideDocument(guide, channels, request))));
+  const { etag, hasProgrammes } = guide.read(() =>
+    writeFile(path, writeGuide(guideDocument(guide, channels, request))),
+  );
   const packed = `${path}.gz`;
   await pipeline(createReadStream(path), createGzip(), createWriteStream(packed, { mode: 0o600 }));
   return {
     plain: { path, bytes: statSync(path).size, etag },
     packed: { path: packed, bytes: statSync(packed).size, etag: `${etag}-gz` },
+    hasProgrammes,
   };
 }
 
-/** Returns the SHA-256 of what it wrote. */
-function writeFile(path: string, pieces: Iterable<string>): string {
+/** Returns the SHA-256 of what it wrote, and whether there is a programme in it. */
+function writeFile(path: string, pieces: Iterable<string>): { etag: string; hasProgrammes: boolean } {
   const hash = createHash('sha256');
+  let hasProgrammes = false;
   const file = openSync(path, 'w', 0o600);
   try {
     for (const piece of pieces) {
+      hasProgrammes ||= piece.includes('<programme ');
       const bytes = Buffer.from(piece);
       hash.update(bytes);
       writeFileSync(file, bytes);
@@ -47,5 +52,5 @@ function writeFile(path: string, pieces: Iterable<string>): string {
   } finally {
     closeSync(file);
   }
-  return hash.digest('base64url');
+  return { etag: hash.digest('base64url'), hasProgrammes };
 }

@@ -25,7 +25,8 @@ export type GuideRequest = {
 /** Guides for players, ready to be sent. */
 export interface GuideFiles {
   /**
-   * The newest that is ready: while another one is made, the one before it. Only who asks for a form for the first time waits.
+   * The newest that is ready: while another one is made, the one before it, if that has programmes. Only who asks for a form
+   * for the first time waits.
    * @throws WeirError `not-found` when there is no such line-up.
    */
   get(request: GuideRequest): Promise<GuideFile>;
@@ -108,7 +109,9 @@ export function createGuideFiles({ store, guide, publicUrl, log, now = Date.now 
       const one = remember({ ...wish, profile: titleLimit(profile) === null ? usual.profile : profile });
       const made = make(one);
       made.catch(() => undefined);
-      const files = one.form.ready ?? (await made);
+      const { ready } = one.form;
+      // A player that is given a guide without programmes asks again in hours.
+      const files = ready?.hasProgrammes === true ? ready : await made.catch(orElse(ready));
       return gzip ? files.packed : files.plain;
     },
     renew: () => renewal.soon(),
@@ -118,6 +121,13 @@ export function createGuideFiles({ store, guide, publicUrl, log, now = Date.now 
       forms.clear();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function orElse<T>(other: T | null): (error: unknown) => T {
+  return (error) => {
+    if (other === null) throw error;
+    return other;
   };
 }
 

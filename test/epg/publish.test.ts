@@ -7,7 +7,7 @@ import type { Said } from '../store/guide/fixture.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
 import { dtdProblems } from '../support/xmllint.js';
-import { channelsOf, noon, setUpGuide, told, whole } from './out.js';
+import { channelsOf, type GuideHouseholder, noon, setUpGuide, told, whole } from './out.js';
 
 const skip = needs('xmllint', 'xmltv');
 const hour = 3600;
@@ -16,6 +16,13 @@ const airing = (key: string, title: string, from: number, to?: number): Said => 
   const start = noon + (from - 12) * hour;
   return { key, title, start, ...(to === undefined ? {} : { stop: start + (to - from) * hour }) };
 };
+
+/** One programme. */
+async function shows(house: GuideHouseholder, channel: number): Promise<void> {
+  const source = await house.source('/guides/a.xml');
+  await house.says(source, [airing('a', 'Shown', 12, 13)]);
+  await house.link(channel, [source, 'a']);
+}
 
 test('channels have their ids, names and numbers, and programmes of their guides with all shifts added', {
   skip,
@@ -148,6 +155,7 @@ test('pictures are named where the public address is known', async (t) => {
 test('the packed file is the same guide, each with an ETag of its own that changes with the content alone', async (t) => {
   const house = await setUpGuide(t);
   const [channel = 0] = await house.list([{ name: 'A', tvgId: 'a' }]);
+  await shows(house, channel);
   const plain = await house.files.get(whole);
   const packed = await house.files.get({ ...whole, gzip: true });
   assert.deepEqual(gunzipSync(readFileSync(packed.path)), readFileSync(plain.path));
@@ -169,9 +177,18 @@ test('the packed file is the same guide, each with an ETag of its own that chang
   assert.notEqual(await next(), plain.etag);
 });
 
+test('a guide without programmes is given to nobody while one with programmes is made', async (t) => {
+  const house = await setUpGuide(t);
+  const [channel = 0] = await house.list([{ name: 'A' }]);
+  assert.deepEqual(told(await house.read()), []);
+  await shows(house, channel);
+  assert.equal(told(await house.read()).length, 1);
+});
+
 test('while another guide is made, the one before it is given, and it can be opened for a while longer', async (t) => {
   const house = await setUpGuide(t);
   const [channel = 0] = await house.list([{ name: 'Before' }]);
+  await shows(house, channel);
   const before = await house.files.get(whole);
   await house.store.edits.editChannels({ ids: [channel] }, { name: 'Behind' }, by);
   assert.equal((await house.files.get(whole)).path, before.path);
