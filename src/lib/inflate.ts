@@ -7,8 +7,10 @@ type Decoder = Gunzip | Inflate | InflateRaw;
 
 /** Bytes of a piece that comes out. A smaller one costs a hop between threads more often. */
 const chunkSize = 256 * 1024;
-/** Bytes of a piece that goes in: what it becomes is held in memory, a thousand times as much at worst. */
-const pieceSize = 32 * 1024;
+/** Bytes of a piece that goes in: what it becomes is held in memory, which is a thousand times as much at worst. */
+const pieceSizes = { first: 4 * 1024, least: 1024, most: 32 * 1024 };
+/** Bytes that a piece may become, about. */
+const unpackedSize = 1024 * 1024;
 
 /** gzip, also of several members (RFC 1952 §2.2). What came of one that is cut off is given out before it is said to be so. */
 export function gunzip(chunks: Chunks): AsyncGenerator<Uint8Array> {
@@ -29,7 +31,7 @@ async function* through(decoder: Decoder, chunks: Chunks, what: string): AsyncGe
   const feed = new Feed(decoder);
   try {
     // While one piece is worked on by whoever reads, the next one is unpacked.
-    for await (const piece of inPieces(chunks)) {
+    for await (const piece of inPieces(chunks, () => feed.pieceSize)) {
       await feed.settled;
       const ready = feed.take();
       if (feed.isOver) break;
@@ -55,11 +57,17 @@ class Feed {
   readonly #decoder: Decoder;
   #hasEnded = false;
   #ready: Uint8Array[] = [];
+  /** Bytes that went in, and that came out. */
+  #given = 0;
+  #came = 0;
   #settle: () => void = () => undefined;
 
   constructor(decoder: Decoder) {
     this.#decoder = decoder;
-    decoder.on('data', (chunk: Uint8Array) => this.#ready.push(chunk));
+    decoder.on('data', (chunk: Uint8Array) => {
+      this.#came += chunk.length;
+      this.#ready.push(chunk);
+    });
     decoder.on('end', () => {
       this.#hasEnded = true;
       this.#settle();
@@ -75,8 +83,17 @@ class Feed {
     return this.#hasEnded || this.error !== null;
   }
 
+  /** Bytes of the next piece: fewer of what becomes very much, as a bomb does. */
+  get pieceSize(): number {
+    const { first, least, most } = pieceSizes;
+    if (this.#given === 0) return first;
+    const fitting = Math.floor((unpackedSize * this.#given) / Math.max(this.#came, 1));
+    return Math.min(Math.max(fitting, least), most);
+  }
+
   /** Null is the end. */
   give(piece: Uint8Array | null): void {
+    this.#given += piece?.length ?? 0;
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;
       if (piece === null) this.#decoder.end();
@@ -91,9 +108,14 @@ class Feed {
   }
 }
 
-async function* inPieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks)
-    for (let at = 0; at < chunk.length; at += pieceSize) yield chunk.subarray(at, at + pieceSize);
+async function* inPieces(chunks: Chunks, sizeOf: () => number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; ) {
+      const piece = chunk.subarray(at, at + sizeOf());
+      at += piece.length;
+      yield piece;
+    }
+  }
 }
 
 function unpackError(error: Error, what: string): WeirError {
