@@ -33,7 +33,7 @@ export async function benchCatalogue({ runs: count, json, ...options }: Catalogu
   const parts = [
     `${count} runs, ${options.entries} entries, ${options.rate} requests/s · ${machine.cpus} × ${machine.model} · Linux ${machine.kernel}`,
     `Load average before: ${machine.loadBefore.toFixed(2)}. Anything above 0.3 or so means that something else ran too.`,
-    `List in ${megabytes(({ bytes }) => bytes.in)} MB, out ${megabytes(({ bytes }) => bytes.out)} MB; RSS ${megabytes(({ rss }) => rss.before)} MB before, ${megabytes(({ rss }) => rss.after)} MB after.`,
+    `List in ${megabytes(({ bytes }) => bytes.in)} MB, out ${megabytes(({ bytes }) => bytes.out)} MB; RSS of the import alone ${megabytes(({ rssAlone }) => rssAlone.before)} MB before, ${megabytes(({ rssAlone }) => rssAlone.after)} MB after; of the others, with requests and lists out, ${megabytes(({ rss }) => rss.before)} and ${megabytes(({ rss }) => rss.after)} MB.`,
     ...reportOf(runs),
   ];
   process.stdout.write(`${parts.join('\n\n')}\n`);

@@ -61,8 +61,8 @@ export function judge(runs: readonly RunResult[]): Verdict[] {
       limit('ms', 5, null),
     ),
     judgeCeiling(
-      'RSS after it all, over RSS before',
-      all(({ rss }) => megabytes(rss.after - rss.before)),
+      'RSS after the import alone, over RSS before',
+      all(({ rssAlone }) => megabytes(rssAlone.after - rssAlone.before)),
       limit('MB', 20, null),
     ),
   ];

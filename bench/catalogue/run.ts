@@ -46,12 +46,14 @@ export type RunResult = {
   readonly lists: { readonly first: number[]; readonly again: number[]; readonly known: number[] };
   /** Bytes of the list in, and of the one out. */
   readonly bytes: { readonly in: number; readonly out: number };
-  /** Bytes of weir's Node before the import and after it all. */
-  readonly rss: { readonly before: number; readonly after: number };
+  /** Bytes of weir's Node before the import and after it all; and around the import while nobody asks. */
+  readonly rss: Memory;
+  readonly rssAlone: Memory;
   /** What was not as it should be. */
   readonly faults: string[];
 };
 
+type Memory = { readonly before: number; readonly after: number };
 type Source = { readonly id: number; readonly entries: number; readonly channels: number; readonly state: string };
 type Window = { readonly from: number; readonly to: number };
 
@@ -83,12 +85,13 @@ export async function run(owner: Owner, options: RunOptions): Promise<RunResult>
   await pause(options.rest * 1000);
   const isDuring = ({ due }: Sample) => imported.windows.some(({ from, to }) => due >= from && due <= to);
   return {
-    steps: { 'import alone': alone, ...imported.steps },
+    steps: { 'import alone': alone.step, ...imported.steps },
     during: report.samples.filter(isDuring),
     beside: report.samples.filter((one) => !isDuring(one)),
     lists: lists.times,
     bytes: { in: imported.bytes, out: lists.bytes },
     rss: { before, after: rssOf(weir.pid) },
+    rssAlone: alone.rss,
     faults: [...faults, ...report.samples.flatMap(({ kind, fault }) => (fault === null ? [] : [`${kind}: ${fault}`]))],
   };
 }
@@ -102,16 +105,20 @@ async function open(owner: Owner, folder: string): Promise<House> {
 }
 
 /** The big list where a small one is, and nobody asks meanwhile; that weir has ended then. */
-async function importAlone(owner: Owner, folder: string, { entries }: RunOptions, faults: string[]): Promise<Step> {
+async function importAlone(owner: Owner, folder: string, { entries, rest }: RunOptions, faults: string[]) {
   const own = new UndoStack();
   owner.after(() => own.run());
   const house = await open({ after: (step) => own.push(step) }, folder);
   await addSmall(house);
+  await pause(rest * 250);
+  const before = rssOf(house.weir.pid);
   writeList(folder, listOf({ entries, token: 'first', renamed: false }));
   const { source, step } = await importBig(house, []);
   await checkSource(house, source, entries, faults);
+  await pause(rest * 1000);
+  const after = rssOf(house.weir.pid);
   await own.run();
-  return step;
+  return { step, rss: { before, after } };
 }
 
 async function addSmall(house: House): Promise<void> {
