@@ -18,7 +18,7 @@ export type Connection = {
 /** Milliseconds to wait for another process that is writing, such as `weir key new` beside a server. */
 const busyTimeout = 5000;
 /** KiB of pages kept by the writer, so that the indexes of a big import stay in memory. */
-const writeCache = 32 * 1024;
+const writeCache = 8 * 1024;
 /** Pages of 4 KiB in the write-ahead log at which a commit moves them to the file itself, when checkpoints.ts cannot keep up. */
 const checkpointPages = 16_000;
 /** Bytes that the log's file keeps once it is moved. */
