@@ -56,6 +56,8 @@ inline uint16_t free_port() { return port_of(bound(SOCK_DGRAM)); }
 class Sender {
  public:
   Sender(const char* address, uint16_t port) : fd_(bound(SOCK_DGRAM)) {
+    // The port was free a moment ago, and may have been given to this very socket.
+    while (port_of(fd_) == port) fd_ = bound(SOCK_DGRAM);
     const in_addr through{htonl(INADDR_LOOPBACK)};
     setsockopt(fd_.get(), IPPROTO_IP, IP_MULTICAST_IF, &through, sizeof through);
     to_ = loopback(port);

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf, WeirError } from '../lib/errors.js';
+import { giveWay } from '../lib/priority.js';
 import { attachGuideStore } from '../store/guide/open.js';
 import { attachStore } from '../store/open.js';
 import type { Failure } from '../store/writes.js';
@@ -29,12 +29,7 @@ export type ImportReply =
 const { dir, port, guidePort, parsePorts, task } = workerData as ImportJob;
 const store = attachStore({ dir, port });
 const guide = attachGuideStore({ dir, port: guidePort });
-// On Linux this is of this thread alone: streams and requests go before imports.
-try {
-  setPriority(0, 5);
-} catch {
-  // A system that does not let it be lowered goes on as it is.
-}
+giveWay();
 const say = (reply: ImportReply) => parentPort?.postMessage(reply);
 try {
   const { guideHouse: house } = store;

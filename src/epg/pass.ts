@@ -2,7 +2,7 @@ import type { GuideChannel } from '../model/guide.js';
 import { guideKey } from '../model/guide.js';
 import type { PackedAirings } from '../store/guide/contract.js';
 import { type Airings, rowSize } from './known.js';
-import { parseChannel } from './read/channel.js';
+import { mergeChannels, parseChannel } from './read/channel.js';
 import { contentHash } from './read/content-hash.js';
 import { Problems } from './read/problems.js';
 import type { ProgrammeHead, ReadOptions, ScanSink } from './read/scan/contract.js';
@@ -73,7 +73,7 @@ export class Pass implements ScanSink {
     if (channel === null || key === null) return;
     const known = this.channels.get(key);
     if (known !== undefined) this.problem('duplicate-channel', offset, `The channel ${channel.guideId} stands twice.`);
-    this.channels.set(key, known === undefined ? channel : merged(known, channel));
+    this.channels.set(key, known === undefined ? channel : mergeChannels(known, channel));
   }
 
   head(head: ProgrammeHead): boolean {
@@ -160,15 +160,4 @@ export class Pass implements ScanSink {
 /** When a programme ends at the latest. */
 export function endOf(start: number, stop: number): number {
   return stop === 0 ? start + longest : stop;
-}
-
-function merged(one: GuideChannel, other: GuideChannel): GuideChannel {
-  const isNew = ({ text, lang }: GuideChannel['names'][number]) =>
-    !one.names.some((name) => name.text === text && name.lang === lang);
-  return {
-    guideId: one.guideId,
-    names: [...one.names, ...other.names.filter(isNew)],
-    icons: one.icons.length > 0 ? one.icons : other.icons,
-    urls: one.urls.length > 0 ? one.urls : other.urls,
-  };
 }

@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, openSync, statSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import { createGzip } from 'node:zlib';
 import { answerJobs } from '../lib/job-thread.js';
+import { giveWay } from '../lib/priority.js';
 import { readGuideStore } from '../store/guide/open.js';
 import { openGuideOut } from '../store/guide-out.js';
 import { guideDocument } from './document.js';
 import type { GuideJob, PublishedGuide } from './out-thread.js';
 import { writeGuide } from './write/write.js';
 
-// On Linux this is of this thread alone: streams and requests go first.
-try {
-  setPriority(0, 5);
-} catch {
-  // A system that does not let it be lowered goes on as it is.
-}
+giveWay();
 const { dir } = workerData as { readonly dir: string };
 const house = openGuideOut(dir);
 const guide = readGuideStore(dir);

@@ -85,6 +85,18 @@ function countries(): Map<string, string> {
   return found;
 }
 
+/** That which an id such as `bbcone.uk`, or `bbcone.uk@hd`, ends in; null where it ends in none. */
+export function countryOfId(id: string | null): string | null {
+  const code = id === null ? undefined : /\.([a-z]{2})(?:@.*)?$/u.exec(fold(id))?.[1];
+  return code === undefined ? null : countryOf(code);
+}
+
+/** The one that is said; null where none is, or several are. */
+export function onlyCountry(said: readonly (string | null)[]): string | null {
+  const found = new Set(said.filter((country) => country !== null));
+  return found.size === 1 ? ([...found][0] ?? null) : null;
+}
+
 /** Codes that were given up, such as those of East Germany and of France without its islands, have the name of what is there now. */
 function current(code: string): string {
   return new Intl.Locale(`und-${code}`).region?.toLowerCase() ?? code;

@@ -69,6 +69,11 @@ export function countryBefore(text: string): string | null {
   return code === undefined ? null : countryOf(code);
 }
 
+/** The country that a name of a group is, or begins with. */
+export function countryOfGroup(group: string): string | null {
+  return countryOf(group) ?? countryBefore(fold(group));
+}
+
 /** The words that tell one channel from another; a shift is one, `⊕1`, whatever it was written as. */
 function wordsOf(text: string): string[] {
   const spaced = spacedOut(text).replace(twoWords, '$1$2').replace(glued, '$1 $2');

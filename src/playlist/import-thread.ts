@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf, WeirError } from '../lib/errors.js';
+import { giveWay } from '../lib/priority.js';
 import { attachStore } from '../store/open.js';
 import type { Failure } from '../store/writes.js';
 import { type ImportTask, importList, type Outcome } from './import-list.js';
@@ -11,12 +11,7 @@ export type ImportReply = { readonly inService: true } | { readonly outcome: Out
 
 const { dir, port, task } = workerData as ImportJob;
 const store = attachStore({ dir, port });
-// On Linux this is of this thread alone: streams and requests go before imports.
-try {
-  setPriority(0, 5);
-} catch {
-  // A system that does not let it be lowered goes on as it is.
-}
+giveWay();
 const say = (reply: ImportReply) => parentPort?.postMessage(reply);
 try {
   say({ outcome: await importList(store, task, () => say({ inService: true })) });

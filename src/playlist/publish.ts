@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { JobThread } from '../lib/job-thread.js';
 import type { ProfileId } from '../model/channel.js';
 import type { Store } from '../store/open.js';
-import { ListThread } from './list-thread.js';
+import type { PublishJob } from './publish-thread.js';
 import type { ListFile } from './write/file.js';
 
 /** Which list, for whom, with which addresses. */
@@ -57,14 +58,16 @@ export function createPublishedLists({ store }: { readonly store: Store }): Publ
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   /** By request, the one used last at the end. */
   const ready = new Map<string, Ready>();
-  const thread = new ListThread(store.dir);
+  const thread = new JobThread<PublishJob, ListFile>(new URL('./publish-thread.js', import.meta.url), {
+    dir: store.dir,
+  });
   let count = 0;
   const write = async (request: ListRequest, before: Promise<ListFile> | undefined): Promise<ListFile> => {
     const last = (await before?.catch(() => null)) ?? null;
     count += 1;
     const path = join(folder, `${count}.${request.format}`);
     try {
-      return await thread.write({ path, request, last });
+      return await thread.run({ path, request, last });
     } finally {
       if (last !== null) remove(last);
     }

@@ -1,19 +1,8 @@
 import type { Suggestion } from '../model/change.js';
-import { countryOf } from '../model/country.js';
+import { countryOfId, onlyCountry } from '../model/country.js';
 import { fold } from '../model/search.js';
-import { countryBefore, readTitle, type Title } from '../model/title.js';
-
-/** A channel, as far as it is compared with others. */
-export type Named = {
-  readonly channel: number;
-  readonly source: number;
-  readonly name: string;
-  readonly tvgId: string | null;
-  readonly groups: readonly string[];
-  readonly radio: boolean;
-  /** Whether a user changed it. */
-  readonly isEdited: boolean;
-};
+import { countryOfGroup, readTitle, type Title } from '../model/title.js';
+import type { NamedChannel } from '../store/listing.js';
 
 export type SuggestOptions = {
   /** Ids of the sources, the best first. */
@@ -32,7 +21,7 @@ export type Suggested = {
 };
 
 /** A channel whose name is like another's. */
-type Known = Pick<Named, 'channel' | 'source' | 'name' | 'tvgId' | 'isEdited'> & {
+type Known = Pick<NamedChannel, 'channel' | 'source' | 'name' | 'tvgId' | 'isEdited'> & {
   readonly country: string | null;
   readonly aside: string | null;
   readonly guideId: string | null;
@@ -47,12 +36,12 @@ type Match = { readonly kind: Pair['kind']; readonly stays: Known; readonly goes
  * one country, never of several. Of each such set one stays, that others are suggested to be merged into: one that a user
  * changed, else of the best source, else the oldest. The order of the channels plays no part.
  */
-export function suggest(channels: readonly Named[], { sources, limit }: SuggestOptions): Suggested {
+export function suggest(channels: readonly NamedChannel[], { sources, limit }: SuggestOptions): Suggested {
   const places = new Map(sources.map((source, place) => [source, place]));
   const groupCountry = remember(countryOfGroup);
   const know = ([{ channel, source, name, tvgId, isEdited, groups }, title]: Titled): Known => {
     const guideId = guideIdOf(tvgId);
-    const country = title.country ?? countryOfId(guideId) ?? only(groups.map(groupCountry));
+    const country = title.country ?? countryOfId(guideId) ?? onlyCountry(groups.map(groupCountry));
     const place = places.get(source) ?? sources.length;
     return { channel, source, name, tvgId, isEdited, guideId, country, place, aside: title.aside || null };
   };
@@ -69,10 +58,10 @@ export function suggest(channels: readonly Named[], { sources, limit }: SuggestO
   return { pairs, leftOut: matches.length - pairs.length };
 }
 
-type Titled = readonly [channel: Named, title: Title];
+type Titled = readonly [channel: NamedChannel, title: Title];
 
 /** Sets of channels whose bare names are the same. */
-function alikes(channels: readonly Named[]): Titled[][] {
+function alikes(channels: readonly NamedChannel[]): Titled[][] {
   const titled = channels.map((channel): Titled => [channel, readTitle(channel.name)]);
   const named = titled.filter(([, { bare }]) => bare !== '');
   const sets = groupBy(named, ([{ radio }, { bare }]) => (radio ? `${bare} radio` : bare));
@@ -119,21 +108,6 @@ function reasonOf({ kind, stays, goes }: Match): string {
 function guideIdOf(tvgId: string | null): string | null {
   if (tvgId === null) return null;
   return fold(tvgId).replace(/@.*$/su, '').trim() || null;
-}
-
-/** `BBCOne.uk` is of gb. */
-function countryOfId(guideId: string | null): string | null {
-  const code = guideId === null ? undefined : /\.([a-z]{2})$/u.exec(guideId)?.[1];
-  return code === undefined ? null : countryOf(code);
-}
-
-function countryOfGroup(group: string): string | null {
-  return countryOf(group) ?? countryBefore(fold(group));
-}
-
-function only(countries: readonly (string | null)[]): string | null {
-  const found = new Set(countries.filter((country) => country !== null));
-  return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
 /** The same function, asked once for each text. */

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Named, suggest } from '../../src/playlist/suggest.js';
+import { suggest } from '../../src/playlist/suggest.js';
+import type { NamedChannel } from '../../src/store/listing.js';
 
-type Some = Partial<Omit<Named, 'channel'>> & { readonly name: string };
+type Some = Partial<Omit<NamedChannel, 'channel'>> & { readonly name: string };
 
 /** Channels 1, 2, 3 … of sources 1, 2, 3 … unless said otherwise. */
-const channels = (...list: readonly (Some | string)[]): Named[] =>
+const channels = (...list: readonly (Some | string)[]): NamedChannel[] =>
   list.map((some, index) => {
     const plain = { channel: index + 1, source: index + 1, tvgId: null, groups: [], radio: false, isEdited: false };
     return typeof some === 'string' ? { ...plain, name: some } : { ...plain, ...some };
   });
 const options = { sources: [1, 2, 3, 4, 5], limit: 1000 };
-const pairsOf = (list: readonly Named[]) => suggest(list, options).pairs.map(({ channel, other }) => [channel, other]);
+const pairsOf = (list: readonly NamedChannel[]) =>
+  suggest(list, options).pairs.map(({ channel, other }) => [channel, other]);
 
 const together: [string | Some, string | Some][] = [
   ['BBC One', 'BBC One'],
@@ -175,7 +177,7 @@ const anyChannel = fc.record({
 test('the order of the channels plays no part, and each is to be merged into one other at most, which stays', () => {
   fc.assert(
     fc.property(fc.array(anyChannel, { maxLength: 14 }), fc.infiniteStream(fc.nat()), (list, chance) => {
-      const known = list.map((one, index): Named => ({ ...one, channel: index + 1 }));
+      const known = list.map((one, index): NamedChannel => ({ ...one, channel: index + 1 }));
       const shuffled = known.map((one) => ({ one, at: chance.next().value ?? 0 })).sort((a, b) => a.at - b.at);
       const { pairs, leftOut } = suggest(known, options);
       assert.deepEqual(
@@ -221,7 +223,7 @@ test('no pair differs in the numbers of its names, in a shift, in a country that
 test('once what is suggested was merged, nothing is left to suggest', () => {
   fc.assert(
     fc.property(fc.array(anyChannel, { maxLength: 14 }), (list) => {
-      const known = list.map((one, index): Named => ({ ...one, channel: index + 1 }));
+      const known = list.map((one, index): NamedChannel => ({ ...one, channel: index + 1 }));
       const gone = new Set(suggest(known, options).pairs.map(({ other }) => other));
       const left = known.filter(({ channel }) => !gone.has(channel));
       assert.deepEqual(suggest(left, options), { pairs: [], leftOut: 0 });

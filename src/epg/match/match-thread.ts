@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf, WeirError } from '../../lib/errors.js';
+import { giveWay } from '../../lib/priority.js';
 import { readGuideStore } from '../../store/guide/open.js';
 import { attachStore } from '../../store/open.js';
 import type { Failure } from '../../store/writes.js';
@@ -13,12 +13,7 @@ export type MatchReply = { readonly progress: number } | { readonly run: MatchRu
 const { dir, port } = workerData as MatchJob;
 const store = attachStore({ dir, port });
 const guide = readGuideStore(dir);
-// On Linux this is of this thread alone: streams and requests go before.
-try {
-  setPriority(0, 5);
-} catch {
-  // A system that does not let it be lowered goes on as it is.
-}
+giveWay();
 const say = (reply: MatchReply) => parentPort?.postMessage(reply);
 try {
   const parts = { house: store.guideHouse, channels: guide.channels };

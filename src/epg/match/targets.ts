@@ -1,4 +1,4 @@
-import { countryOf } from '../../model/country.js';
+import { countryOfId, onlyCountry } from '../../model/country.js';
 import { guideKey } from '../../model/guide.js';
 import type { MatchTarget } from '../../model/guide-match.js';
 import { type Name, readNames, singular } from './name.js';
@@ -79,7 +79,7 @@ function usesOf(targets: readonly Target[]): Map<string, WordUse> {
 function read(target: MatchTarget, key: string): Target {
   const said = target.names.filter((name) => !onlyNumber.test(name));
   const names = (said.length > 0 ? said : [nameOfId(target.guideId)]).flatMap(readNames);
-  return { target, key, names, country: countryOfId(key) ?? only(names.map(({ country }) => country)) };
+  return { target, key, names, country: countryOfId(key) ?? onlyCountry(names.map(({ country }) => country)) };
 }
 
 /** `BBCOne.uk` as `BBC One`, for what has no name. */
@@ -89,18 +89,6 @@ export function nameOfId(id: string): string {
     .replace(/[._-]/g, ' ')
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
-}
-
-/** `bbcone.uk` is of gb. */
-export function countryOfId(key: string | null): string | null {
-  const code = key === null ? undefined : /\.([a-z]{2})(?:@.*)?$/u.exec(key)?.[1];
-  return code === undefined ? null : countryOf(code);
-}
-
-/** The one that is said; null where none or several are. */
-export function only(countries: readonly (string | null)[]): string | null {
-  const found = new Set(countries.filter((country) => country !== null));
-  return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
 function group(targets: readonly Target[], keysOf: (target: Target) => readonly string[]): Map<string, Target[]> {

@@ -1,10 +1,8 @@
-import { countryOf } from '../../model/country.js';
+import { countryOfId, onlyCountry } from '../../model/country.js';
 import { guideKey } from '../../model/guide.js';
 import type { MatchChannel } from '../../model/guide-match.js';
-import { fold } from '../../model/search.js';
-import { countryBefore } from '../../model/title.js';
+import { countryOfGroup } from '../../model/title.js';
 import { type Name, readNames } from './name.js';
-import { countryOfId, only } from './targets.js';
 
 /** A channel with its names taken apart. */
 export type Wanted = {
@@ -18,17 +16,14 @@ export type Wanted = {
 export function readWanted({ name, saidNames, tvgId, groups, radio }: MatchChannel): Wanted {
   const names = [...new Set([name, ...saidNames])].flatMap(readNames);
   const whole = guideKey(tvgId);
-  const said = only(names.map(({ country }) => country)) ?? countryOfId(whole) ?? only(groups.map(countryOfGroup));
+  const said =
+    onlyCountry(names.map(({ country }) => country)) ?? countryOfId(whole) ?? onlyCountry(groups.map(countryOfGroup));
   return {
     names,
     key: whole?.replace(/@.*$/su, '') ?? null,
     country: said,
     radio: radio || names.every((one) => one.radio),
   };
-}
-
-function countryOfGroup(group: string): string | null {
-  return countryOf(group) ?? countryBefore(fold(group));
 }
 
 /** How many channels with different names may have one guide id before it is taken for a mistake of the list. */

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf, WeirError } from '../../lib/errors.js';
+import { giveWay } from '../../lib/priority.js';
 import { attachGuideStage } from '../../store/guide/open.js';
 import type { Failure } from '../../store/writes.js';
 import { InFlight } from '../in-flight.js';
@@ -18,12 +18,7 @@ const mostUnwritten = 4;
 const { snapshot, port, options } = workerData as ParseJob;
 const stage = attachGuideStage(port);
 const writes = new InFlight(mostUnwritten);
-// On Linux this is of this thread alone: streams and requests go before imports.
-try {
-  setPriority(0, 5);
-} catch {
-  // A system that does not let it be lowered goes on as it is.
-}
+giveWay();
 let turn: Promise<unknown> = Promise.resolve();
 parentPort?.on('message', (request: ParseRequest) => {
   turn = turn.then(() => (request === 'end' ? end() : take(request.batch))).catch(fail);
