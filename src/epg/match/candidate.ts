@@ -1,7 +1,7 @@
 import type { MatchCandidate, MatchVeto } from '../../model/guide-match.js';
 import type { Name } from './name.js';
 import { compareNames, type Likeness } from './score.js';
-import type { GuideIndex, Target } from './targets.js';
+import { type GuideIndex, type Target, withoutFeed } from './targets.js';
 import type { Wanted } from './wanted.js';
 
 /** A channel of a guide that may be a wanted one. */
@@ -25,6 +25,8 @@ const unknownCountries = 0.05;
 const severalCountries = 0.2;
 /** Of names in different letters, such as ТНТ and TNT. */
 const otherLetters = 0.1;
+/** Of ids that are the same but for their feeds, such as `X.uk@East` and `X.uk`. */
+const otherFeed = 0.1;
 
 /** Words that stand in names of many countries' stations. */
 const common = new Set(
@@ -36,14 +38,17 @@ const common = new Set(
 /** Looks at a channel of a guide from all sides; null when nothing speaks for it. */
 export function lookAt(wanted: Wanted, target: Target, index: GuideIndex, isShared: boolean): Candidate | null {
   const pair = bestPair(wanted.names, target.names, index.weight);
-  const isId = !isShared && wanted.key !== null && wanted.key === target.key.replace(/@.*$/su, '');
+  const isId = !isShared && wanted.key !== null && withoutFeed(wanted.key) === withoutFeed(target.key);
   if (pair === null && !isId) return null;
   const isNamed = pair?.isSame === true && pair.vetoes.length === 0;
-  const reasons = isId ? ["Its id is the channel's tvg-id."] : [];
+  const but = wanted.key === target.key ? '' : ', but for the feed';
+  const reasons = isId ? [`Its id is the channel's tvg-id${but}.`] : [];
   if (pair !== null && pair.score > 0) reasons.push(...reasonsOf(pair, wanted, target));
   return {
     target,
-    score: isId ? 1 : Math.max(0, (pair?.score ?? 0) - doubtOf(wanted, target, pair, index)),
+    score: isId
+      ? 1 - (wanted.key === target.key ? 0 : otherFeed)
+      : Math.max(0, (pair?.score ?? 0) - doubtOf(wanted, target, pair, index)),
     isId,
     isNamed,
     isLetterForLetter: pair?.ours.text.trim().toLowerCase() === pair?.theirs.text.trim().toLowerCase(),

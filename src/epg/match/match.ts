@@ -1,6 +1,6 @@
 import type { MatchCandidate, Matched, MatchPolicy } from '../../model/guide-match.js';
 import { type Candidate, lookAt, shownCandidate } from './candidate.js';
-import type { GuideIndex, Target } from './targets.js';
+import { type GuideIndex, type Target, withoutFeed } from './targets.js';
 import type { Wanted } from './wanted.js';
 
 export const policy: MatchPolicy = { accept: 0.82, margin: 0.08, review: 0.5, shown: 5 };
@@ -64,9 +64,9 @@ function candidatesFor(wanted: Wanted, index: GuideIndex, { rejected, isShared }
 }
 
 /** Those with its id or one of its names. */
-function sureTargets({ key, names }: Wanted, { byKey, byBare }: GuideIndex): Set<Target> {
-  const byId = key === null ? undefined : byKey.get(key);
-  return new Set([...(byId === undefined ? [] : [byId]), ...names.flatMap(({ bare }) => byBare.get(bare) ?? [])]);
+function sureTargets({ key, names }: Wanted, { byStem, byBare }: GuideIndex): Set<Target> {
+  const byId = key === null ? [] : (byStem.get(withoutFeed(key)) ?? []);
+  return new Set([...byId, ...names.flatMap(({ bare }) => byBare.get(bare) ?? [])]);
 }
 
 /** Those that share a word and all numbers with it. */

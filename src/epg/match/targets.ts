@@ -16,6 +16,8 @@ export type Target = {
 export type GuideIndex = {
   readonly guideSource: number;
   readonly byKey: ReadonlyMap<string, Target>;
+  /** By ids without their feeds (`withoutFeed`). */
+  readonly byStem: ReadonlyMap<string, readonly Target[]>;
   readonly byBare: ReadonlyMap<string, readonly Target[]>;
   /** Those that have a word, or its plural, and the numbers and shift of a name. */
   withWord(word: string, name: Name): readonly Target[];
@@ -47,12 +49,18 @@ export function indexTargets(guideSource: number, targets: Iterable<MatchTarget>
   return {
     guideSource,
     byKey,
+    byStem: group(sorted, ({ key }) => [withoutFeed(key)]),
     byBare,
     withWord: (word, name) => byWord.get(place(word, name)) ?? [],
     weight: (word) => Math.min(1, Math.log1p(sorted.length / (uses.get(word)?.count ?? 1)) / all),
     isInternational: ({ bare, words }) =>
       isOfSeveral(countriesOf(byBare.get(bare) ?? [])) || words.every((word) => isOfSeveral(uses.get(word)?.countries)),
   };
+}
+
+/** An id without the feed that some write behind an `@`: `bbcone.uk@hd` as `bbcone.uk`. */
+export function withoutFeed(key: string): string {
+  return key.replace(/@.*$/su, '');
 }
 
 function place(word: string, { numbers, shift }: Name): string {

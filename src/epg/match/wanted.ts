@@ -7,7 +7,7 @@ import { type Name, readNames } from './name.js';
 /** A channel with its names taken apart. */
 export type Wanted = {
   readonly names: readonly Name[];
-  /** Its tvg-id as ids are compared, without the feed behind an `@`; null where it means none. */
+  /** Its tvg-id as ids are compared; null where it means none. */
   readonly key: string | null;
   readonly country: string | null;
   readonly radio: boolean;
@@ -20,9 +20,9 @@ export function readWanted({ name, saidNames, tvgId, groups, radio }: MatchChann
     onlyCountry(names.map(({ country }) => country)) ?? countryOfId(whole) ?? onlyCountry(groups.map(countryOfGroup));
   return {
     names,
-    key: whole?.replace(/@.*$/su, '') ?? null,
+    key: whole,
     country: said,
-    radio: radio || names.every((one) => one.radio),
+    radio: radio || names.some((one) => one.radio),
   };
 }
 

@@ -41,8 +41,12 @@ test('an id that is the tvg-id but for case is linked, whatever the names (M31)'
   assert.equal(found.candidate.guideSource, 7);
 });
 
-test('the feed behind an @ of an id is no part of it', () => {
+test('of ids that differ in the feed behind an @ alone, the very one is linked, and one without is where it is the only one', () => {
+  const feeds = guide({ 'BBCOne.uk@London': 'London', 'BBCOne.uk@Wales': 'Wales' });
+  assert.equal(told(find({ name: 'A', tvgId: 'bbcone.uk@wales' }, feeds)), 'BBCOne.uk@Wales');
+  assert.match(told(find({ name: 'A', tvgId: 'BBCOne.uk' }, feeds)), /^ambiguous: /);
   assert.equal(told(find({ name: 'BBC 1', tvgId: 'BBCOne.uk@HD' }, guide({ 'BBCOne.uk': 'BBC One' }))), 'BBCOne.uk');
+  assert.equal(told(find({ name: 'A', tvgId: 'BBCOne.uk' }, guide({ 'BBCOne.uk@HD': 'B' }))), 'BBCOne.uk@HD');
 });
 
 test('an id that contradicts a name which another channel has goes to the queue', () => {
