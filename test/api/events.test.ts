@@ -97,7 +97,9 @@ test('whoever listens with a key that is revoked is let go, and told nothing mor
   assert.equal((await house.ask('DELETE', `/keys/${id}`)).status, 204);
   await house.done('PATCH', `/channels/${channel?.id}`, { body: { name: 'Eins' } });
   await until('it to be let go', () => response.closed);
-  assert.deepEqual(eventsIn(text()), []);
+  // What the list had to tell may still be on its way when the key begins to listen; the edit comes after the key is gone.
+  const told = eventsIn(text()).map(({ type }) => type);
+  assert.ok(!told.includes('change'), told.join());
 });
 
 test('a listener that reads nothing is let go, with what waited for it; one that leaves is forgotten', async (t) => {
