@@ -1,9 +1,10 @@
 import type { Scope } from '../model/access.js';
 import type { Change, Job } from '../model/change.js';
 import type { ChannelDetail } from '../model/channel.js';
-import type { Catchup, Directive, Entry, Headers } from '../model/entry.js';
+import type { Directive, Entry, Headers } from '../model/entry.js';
 import type { GuideSourceStatus } from '../model/guide.js';
 import type { SourceStatus } from '../model/source.js';
+import type { Upstream } from '../model/stream.js';
 
 /** What stands for something that is not shown. */
 const hidden = '…';
@@ -96,6 +97,12 @@ export function redactChannel(channel: ChannelDetail): ChannelDetail {
   return { ...channel, override: { ...channel.override, catchup: redactCatchup(channel.override.catchup) } };
 }
 
+/** Of streams and viewers: where their media comes from. */
+export function redactUpstream<T extends { readonly upstream: Upstream }>(value: T): T {
+  const { upstream } = value;
+  return upstream.kind === 'rtsp' ? { ...value, upstream: { ...upstream, url: redactAddress(upstream.url) } } : value;
+}
+
 export function redactJob(job: Job): Job {
   return { ...job, result: redactDeep(job.result), reason: job.reason === null ? null : redactText(job.reason) };
 }
@@ -115,7 +122,7 @@ export function redactRow(row: unknown): unknown {
 }
 
 /** Templates may be no addresses of their own, only what is put behind one. */
-function redactCatchup(catchup: Catchup | null): Catchup | null {
+function redactCatchup<T extends { readonly source: string | null }>(catchup: T | null): T | null {
   if (catchup === null || catchup.source === null) return catchup;
   return { ...catchup, source: hidden };
 }

@@ -74,7 +74,8 @@ function* listedPart(rows: readonly LaidEntry[], { source, rules, includeVod }: 
 
 function shown({ said, upstream }: LaidEntry, one: Said, ruled: Ruled): ListedColumns {
   const values = listedValues(said, effective(one, ruled, null, null));
-  return listedColumns(values, one.url, upstream === null ? null : JSON.stringify(upstream));
+  const received = upstream === null ? null : JSON.stringify(upstream);
+  return listedColumns(values, { url: one.url, upstream: received, archive: null });
 }
 
 export function newEntry(entry: PlaylistEntry, from: number | null, upstream: Upstream | null): LaidEntry {

@@ -1,13 +1,13 @@
 import type { Log } from '../lib/log.js';
-import type { StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
+import type { RtspUpstream, StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
 import type { ViewerStatus } from '../model/viewer.js';
-import type { Relay, WatchRequest } from './contract.js';
+import type { Described, Relay, WatchRequest } from './contract.js';
 import { type Frame, text } from './frame.js';
 import type { PumpLink, Reply } from './pump-link.js';
 import { Pumps } from './pumps.js';
 import { explainClosed } from './reasons.js';
 import type { ClosedEarly } from './sessions.js';
-import { Streams, type StreamTimes } from './streams.js';
+import { notCarried, Streams, type StreamTimes } from './streams.js';
 import { Viewers, type ViewerTcp } from './viewers.js';
 
 export type RelayOptions = {
@@ -74,6 +74,10 @@ class PumpRelay implements RunningRelay {
     // The stream ended between its opening and the hand-over: it is opened once more.
     const again = early.reason === 'no-stream' ? await this.#attach(upstream, request) : early;
     if (again !== null) throw explainClosed(again, upstream, this.#options.streams.no_signal);
+  }
+
+  describe(upstream: RtspUpstream): Promise<Described> {
+    return Promise.reject(notCarried(upstream));
   }
 
   async streams(): Promise<StreamStatus[]> {

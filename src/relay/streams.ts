@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
+import { WeirError } from '../lib/errors.js';
+import type { DatagramUpstream, RtspUpstream, StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
+import { formatUpstream } from '../model/upstream.js';
 import type { ViewerStatus } from '../model/viewer.js';
 import { text } from './frame.js';
 import { type PumpLink, PumpRefusal } from './pump-link.js';
@@ -33,6 +35,7 @@ export class Streams {
    * @throws WeirError why the pump refuses.
    */
   async open(link: PumpLink, upstream: Upstream, refresh: number | null): Promise<string> {
+    if (upstream.kind === 'rtsp') throw notCarried(upstream);
     const stream = streamId(upstream);
     const { kind, address, port, source } = upstream;
     const target = { stream, kind, address, port, source, interface: upstream.interface };
@@ -79,6 +82,11 @@ export class Streams {
   }
 }
 
+/** For whoever asks for what the relay cannot receive yet. */
+export function notCarried(upstream: RtspUpstream): WeirError {
+  return new WeirError('unavailable', `${formatUpstream(upstream)} is reached by RTSP, which Weir cannot carry yet.`);
+}
+
 /** What a pump says of one stream; a pump of an older version may list them all. */
 async function detailOf(link: PumpLink, id: string): Promise<StreamDetail | null> {
   try {
@@ -114,7 +122,7 @@ function planOf({
 }
 
 /** The same for equal upstreams, also after a restart; `udp` and `rtp` are received alike. */
-function streamId({ address, port, source, interface: name }: Upstream): string {
+function streamId({ address, port, source, interface: name }: DatagramUpstream): string {
   return createHash('sha256')
     .update(JSON.stringify([address, port, source, name]))
     .digest('hex')

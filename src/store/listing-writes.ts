@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { type CatchupSetting, settingOf } from '../model/archive.js';
 import type { ChannelOverride } from '../model/channel.js';
 import { type Effective, effective } from '../model/effective.js';
 import type { SaidEntry } from '../model/entry.js';
@@ -48,11 +49,28 @@ export function listedValues(entry: SaidEntry, shown: Effective): ListedValues {
   };
 }
 
-/** `upstream` is JSON; null when the relay cannot receive it. */
-export function listedColumns(v: ListedValues, url: string, upstream: string | null): ListedColumns {
+/** What does not change with edits of its texts: where it comes from. */
+export type ListedOrigin = {
+  readonly url: string;
+  /** JSON; null when the relay cannot receive it. */
+  readonly upstream: string | null;
+  /** JSON of an Archive, or null. */
+  readonly archive: string | null;
+};
+
+export function listedColumns(v: ListedValues, { url, upstream, archive }: ListedOrigin): ListedColumns {
   const shown = [v.hidden, v.sortOrder, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
-  shown.push(url, upstream, v.extras);
+  shown.push(url, upstream, v.extras, archive);
   return shown;
+}
+
+/** Where these columns are among those of `ListedColumns`. */
+export const [searchColumn, urlColumn, upstreamColumn, archiveColumn] = [3, 10, 11, 13];
+
+/** What `listedColumns` was given of where an entry comes from. */
+export function originOf(columns: ListedColumns): ListedOrigin {
+  const text = (index: number) => (typeof columns[index] === 'string' ? columns[index] : null);
+  return { url: text(urlColumn) ?? '', upstream: text(upstreamColumn), archive: text(archiveColumn) };
 }
 
 export function overrideOf(row: Override): ChannelOverride {
@@ -66,7 +84,7 @@ export function overrideOf(row: Override): ChannelOverride {
     guideShift: row.guide_shift,
     hidden: row.hidden === null ? null : row.hidden === 1,
     order: row.sort_order,
-    catchup: json(row.catchup),
+    catchup: row.catchup === null ? null : settingOf(JSON.parse(row.catchup) as Partial<CatchupSetting>),
     hints: json(row.hints),
   };
 }

@@ -7,8 +7,10 @@ import {
   type ListedColumns,
   listedColumns,
   listedValues,
+  originOf,
   overridesOf,
   saidOf,
+  searchColumn,
 } from './listing-writes.js';
 import { linesOf, pageSize, saidAt } from './pages.js';
 import type { Missing, StagedPage } from './snapshot-writes.js';
@@ -59,15 +61,15 @@ function addEntries(raw: Database.Database, source: number, count: number): numb
   return Number(add.run(count, source).lastInsertRowid) - count + 1;
 }
 
-/** Where the column `search` is among those of `ListedColumns`. */
-const searchColumn = 3;
-
 /** Returns the lines of what they are found by. */
 function list(raw: Database.Database, staged: StagedPage, entries: readonly number[]): string {
   const { snapshot, page, missing } = staged;
   const owners = ownersOf(raw, staged, entries);
   const listed = withEdits(raw, staged, owners);
-  const insert = statement(raw, 'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = statement(
+    raw,
+    'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   for (const [index, columns] of listed.entries()) {
     const owner = owners[index];
     if (!owner || columns === null) continue;
@@ -99,8 +101,7 @@ function withEdits(
     const [entry, one, rules] = [entries[count], saids[count], ruled[count]];
     if (entry === undefined || one === undefined || rules === undefined) continue;
     const shown = effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null);
-    const [url, upstream] = listed[index]?.slice(-3) ?? [];
-    made[index] = listedColumns(listedValues(entry, shown), String(url), upstream === null ? null : String(upstream));
+    made[index] = listedColumns(listedValues(entry, shown), originOf(listed[index] ?? []));
   }
   return made;
 }

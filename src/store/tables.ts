@@ -51,6 +51,7 @@ type SourceTable = {
   user_agent: string | null;
   proxy: string | null;
   time_zone: string | null;
+  catchup: string | null;
   encoding: 'windows-1252' | 'gb18030' | null;
   include_vod: Generated<number>;
   publish_direct: Generated<number>;
@@ -122,6 +123,7 @@ type ListingTable = {
   url: string;
   upstream: string | null;
   extras: string | null;
+  archive: string | null;
 };
 
 type ListingPageTable = { snapshot: number; page: number; search: string; version: Generated<number> };
@@ -287,4 +289,7 @@ type ShownChannelView = Omit<ListingTable, 'channel' | 'rank' | 'state'> & {
   publish_direct: number;
   interface: string | null;
   membership_refresh: number | null;
+  /** The zone and the setting of that source. */
+  time_zone: string | null;
+  catchup: string | null;
 };

@@ -9,7 +9,7 @@ import type { Page } from '../../src/model/page.js';
 import { seen } from './contract.js';
 import { guideBodies, useGuides } from './guide-operations.js';
 import { type Household, m3u, startHousehold } from './household.js';
-import { stream, viewer } from './support.js';
+import { stream, viewer } from './stub-relay.js';
 
 type Problem = { readonly code: string };
 

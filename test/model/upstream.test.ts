@@ -109,7 +109,7 @@ test('a percent sign in a list is no separator', () => {
   assert.ok(parsed !== null && 'problem' in parsed);
 });
 
-test('another scheme is none of ours', () => assert.equal(parseUpstreamUrl('rtsp://10.0.0.1/a'), null));
+test('another scheme is none of ours', () => assert.equal(parseUpstreamUrl('http://10.0.0.1/a'), null));
 
 test('groups are 224.0.0.0/4 and ff00::/8', () => {
   for (const group of ['224.0.0.1', '239.255.255.255', 'ff02::1']) assert.equal(isMulticast(group), true, group);

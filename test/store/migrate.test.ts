@@ -41,7 +41,7 @@ async function migrated(t: Owner, rows: string, version = 1): Promise<Store> {
 
 const one = {
   ...{ id: 1, key: 'abcd2345', name: 'One', number: null, groups: [], logo: null, tvgId: null, guideShift: null },
-  ...{ radio: false, extras: null, direct: null },
+  ...{ radio: false, extras: null, direct: null, archive: null },
 };
 
 test('a database of the first version keeps its lists, channels and edits, and both may have an interface from then on', async (t) => {

@@ -50,7 +50,8 @@ export async function answerLive(
       'A stream takes its connection for itself. Ask for it once the answer before it is read.',
     );
   }
-  await relay.watch({ upstream, membershipRefresh, socket, head: liveHead(), note: noteOf(ctx, id) });
+  const handOver = { upstream, membershipRefresh, socket, head: liveHead(), note: noteOf(ctx, id) };
+  await relay.watch({ ...handOver, archive: null, userAgent: null, sessions: null, inner: false });
   ctx.respond = false;
 }
 
@@ -83,5 +84,7 @@ function noteOf(ctx: Context, channel: number | null): ViewerNote {
     token: ctx.state.token?.id ?? null,
     userAgent: userAgent === '' ? null : userAgent,
     peer: ctx.state.peer,
+    archive: null,
+    asked: null,
   };
 }

@@ -9,7 +9,7 @@ const upstream = { kind: 'udp', address: '239.1.1.1', port: 5000, source: null, 
 export function channel(given: Partial<Channel>): Channel {
   return {
     ...{ id: 1, key: 'abcd2345', name: 'News', number: null, groups: [], logo: null, tvgId: null, guideShift: null },
-    ...{ radio: false, extras: null, upstream, direct: null, membershipRefresh: null },
+    ...{ radio: false, extras: null, upstream, direct: null, membershipRefresh: null, archive: null },
     ...given,
   };
 }
