@@ -32,6 +32,7 @@ test('a list is published in its order, with what the provider says of each chan
       direct: null,
       upstream: { kind: 'udp', address: '239.1.0.1', port: 5000, source: null, interface: null },
       membershipRefresh: null,
+      archive: null,
     },
   );
   assert.deepEqual(sport?.upstream, {
