@@ -74,3 +74,13 @@ export function settingOf(kept: Partial<CatchupSetting>): CatchupSetting {
   const { zone = null, formatted = null, nearLive = null, sessions = null } = kept;
   return { mode, source, days, correction, zone, formatted, nearLive, sessions };
 }
+
+/**
+ * What is published of an entry's archive. `settings` are those of its channel and of its source, in this order; `urls` are all its
+ * addresses. Null when it has none.
+ */
+export declare function archiveOf(
+  said: Catchup | null,
+  settings: readonly (CatchupSetting | null)[],
+  urls: readonly string[],
+): Archive | null;
