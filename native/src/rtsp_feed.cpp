@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <utility>
 
@@ -25,8 +24,6 @@ constexpr int kReads = 16;
 constexpr size_t kCarry = 4 * 1024;
 // A window that holds what comes between two ticks. The kernel doubles the figure for its own overhead.
 constexpr int kReceiveBuffer = 4 << 20;
-// Requests whose answers are waited for.
-constexpr size_t kMaxAsked = 16;
 constexpr Time kFirstReport = kSecond;
 constexpr Time kReport = 5 * kSecond;
 constexpr size_t kMaxReport = 512;
@@ -40,18 +37,6 @@ uint32_t random_number() {
   uint32_t number = 0;
   if (getrandom(&number, sizeof number, GRND_NONBLOCK) < 0) number = static_cast<uint32_t>(Loop::clock());
   return number;
-}
-
-std::optional<uint32_t> number_of(std::string_view text) {
-  uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
-// Of an answer; nothing when the message is a request.
-std::optional<uint32_t> status_of(std::string_view head) {
-  if (head.size() < 12 || (head[0] | 0x20) != 'r' || head[4] != '/') return std::nullopt;
-  return number_of(head.substr(9, 3));
 }
 
 bool same_address(const sockaddr_storage& one, const sockaddr_storage& other) {
@@ -70,10 +55,6 @@ sockaddr_storage with_port(sockaddr_storage address, uint16_t port) {
     reinterpret_cast<sockaddr_in&>(address).sin_port = htons(port);
   }
   return address;
-}
-
-std::string numbered(std::string_view text, uint32_t number) {
-  return std::string(text) + "CSeq: " + std::to_string(number) + "\r\n\r\n";
 }
 
 }  // namespace
@@ -221,85 +202,6 @@ void RtspFeed::control(const uint8_t* data, size_t size) {
   if (heard->bye && reporter_.is_sender(heard->bye_ssrc)) ending_ = "bye";
 }
 
-void RtspFeed::message(std::string_view head) {
-  if (over_ || !ending_.empty() || expected(head)) return;
-  owner_.feed_said(head.substr(0, kMaxTold), head.size() > kMaxTold);
-}
-
-// Whether it is the good answer to what is said again and again. Answers have the number of what they answer, and from servers that
-// leave it out they come in the order in which they were asked for.
-bool RtspFeed::expected(std::string_view head) {
-  const auto status = status_of(head);
-  if (!status) return false;
-  const auto number = header_field(head, "cseq");
-  const auto asked = number ? std::find(asked_.begin(), asked_.end(), number_of(*number)) : asked_.begin();
-  if (asked == asked_.end()) return false;
-  const bool kept = *asked == kept_number_;
-  asked_.erase(asked);
-  if (!kept) return false;
-  kept_number_ = 0;
-  return *status == 200;
-}
-
-uint32_t RtspFeed::say(std::string_view text, bool raw) {
-  if (raw) {
-    queue(text);
-    return 0;
-  }
-  const uint32_t number = card_.cseq++;
-  asked_.push_back(number);
-  if (asked_.size() > kMaxAsked) asked_.pop_front();
-  queue(numbered(text, number));
-  return number;
-}
-
-void RtspFeed::keep(std::string text, Time every) {
-  kept_ = std::move(text);
-  every_ = every;
-  keep_timer_.cancel();
-  if (every_ > 0 && !over_ && !gone_) keep_timer_.in(every_);
-}
-
-// While it is not answered the next is left out, but only that: some servers never answer, and count it all the same.
-void RtspFeed::keep_up() {
-  keep_timer_.in(every_);
-  left_out_ = kept_number_ != 0 && !left_out_;
-  if (left_out_) return;
-  std::erase(asked_, kept_number_);
-  kept_number_ = say(kept_, false);
-}
-
-void RtspFeed::queue(std::string_view bytes) {
-  if (over_ || gone_) return;
-  if (out_.size() + bytes.size() > kMaxUnsent) {
-    gone_ = true;
-    out_.clear();
-    patience_.in(0);
-    return;
-  }
-  const bool first = out_.empty();
-  out_.append(bytes);
-  if (first) write();
-}
-
-// A connection that fails is told when it is read.
-void RtspFeed::write() {
-  if (gone_ || out_.empty()) return rewatch();
-  const ssize_t size = send(socket_.get(), out_.data(), out_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (size > 0) {
-    out_.erase(0, static_cast<size_t>(size));
-    patience_.cancel();
-  } else if (size < 0 && errno != EAGAIN && errno != EINTR) {
-    out_.clear();
-  }
-  if (out_.empty()) {
-    patience_.cancel();
-  } else if (!patience_.armed()) {
-    patience_.in(kPatience);
-  }
-  rewatch();
-}
-
 void RtspFeed::punch(bool media, const sockaddr_storage& to, std::string data, int times, Time every) {
   if (pair_ && !over_) pair_->punch(loop_, media, to, std::move(data), times, every);
 }
@@ -370,17 +272,6 @@ void RtspFeed::over(std::string_view reason, bool gone) {
   gone_ = gone_ || gone;
   cut();
   owner_.feed_over(reason);
-}
-
-std::unique_ptr<Parting> RtspFeed::part() {
-  cut();
-  pollfd peer{socket_.get(), POLLRDHUP, 0};
-  gone_ = gone_ || !socket_ || poll(&peer, 1, 0) != 0;
-  if (gone_) {
-    socket_.reset();
-    return nullptr;
-  }
-  return std::make_unique<Parting>(loop_, std::move(socket_), out_ + numbered(card_.farewell, card_.cseq));
 }
 
 }  // namespace weir
