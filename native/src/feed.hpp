@@ -1,6 +1,8 @@
 // What a stream takes its media from when Node hands it a descriptor.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,6 +25,8 @@ class Feed {
     virtual void feed_over(std::string_view reason) = 0;
     // Something waits: receive() is to be called.
     virtual void feed_ready() = 0;
+    // A STUN answer came to the socket for RTCP.
+    virtual void feed_datagram(const sockaddr_storage& from, const uint8_t* data, size_t size) = 0;
 
    protected:
     ~Owner() = default;

@@ -3,27 +3,49 @@
 
 #include <sys/socket.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 
 #include "fd.hpp"
+#include "loop.hpp"
 #include "receiver.hpp"
 
 namespace weir {
 
 class Pair {
  public:
-  // `interface` may be empty. Ports are tried from a random one between `least` and `most`.
+  // Ports are tried from a random even one between `least` and `most`, upwards, and round again. The port of `local` means nothing.
+  // `interface` may be empty; one that this process may not bind to is chosen by `local` alone.
   static std::variant<Pair, Refusal> open(const sockaddr_storage& local, const std::string& interface, uint16_t least,
                                           uint16_t most);
+  Pair(Pair&& other) noexcept;
+  Pair& operator=(Pair&& other) noexcept;
+  ~Pair();
 
   // Of RTP; that of RTCP is the next.
-  uint16_t port() const;
-  // To the stream's Reception, which reads it from then on.
+  uint16_t port() const { return port_; }
+  // Both are non-blocking.
+  int fd(bool media) const { return (media ? media_ : control_).get(); }
+  // To the stream's Reception, which reads it from then on; send() goes on. Empty when no descriptor is left.
   Fd release_media();
   void send(bool media, const sockaddr_storage& to, const uint8_t* data, size_t size) const;
+  // Sends it `times` at once, and again at each `every` while this lives, 0 for never. It takes the place of what was repeated from
+  // that socket.
+  void punch(Loop& loop, bool media, const sockaddr_storage& to, std::string data, int times, Time every);
+
+ private:
+  struct Punch;
+
+  Pair();
+
+  Fd media_{};
+  Fd control_{};
+  uint16_t port_ = 0;
+  std::array<std::unique_ptr<Punch>, 2> punches_{};  // What is repeated, of RTCP and of RTP.
 };
 
 }  // namespace weir
