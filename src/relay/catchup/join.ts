@@ -20,13 +20,13 @@ function joinOf(address: string): string {
   return /[?&]$/.test(address) ? '' : '&';
 }
 
-/** An address without these parameters of its query, in any case; all else stays as it is written. */
-export function withoutParameters(address: string, names: ReadonlySet<string>): string {
+const seek = /^(?:playseek|tvdr)(?:=|$)/i;
+
+/** An address without the parameters that ask for what is past; all else stays as it is written. */
+export function withoutSeek(address: string): string {
   const mark = address.indexOf('?');
-  if (mark < 0) return address;
-  const kept = address
-    .slice(mark + 1)
-    .split('&')
-    .filter((parameter) => !names.has(parameter.slice(0, parameter.search(/=|$/)).toLowerCase()));
+  const parameters = mark < 0 ? [] : address.slice(mark + 1).split('&');
+  const kept = parameters.filter((parameter) => !seek.test(parameter));
+  if (kept.length === parameters.length) return address;
   return kept.length === 0 ? address.slice(0, mark) : `${address.slice(0, mark)}?${kept.join('&')}`;
 }

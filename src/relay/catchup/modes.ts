@@ -1,10 +1,10 @@
 import type { ArchiveMode } from '../../model/archive.js';
-import { joinAddress } from './join.js';
+import { joinAddress, withoutSeek } from './join.js';
 import { barOf } from './read-template.js';
 
 type Built = { readonly template: string } | { readonly problem: string };
 
-const scheme = /^[a-z][a-z0-9+.-]*:/i;
+const whole = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Server, path with its leading slash, and query. */
 const web = /^(https?:\/\/[^/?#]+)(\/[^?#]*)(\?[^#]*)?/i;
 
@@ -26,21 +26,21 @@ export function takesPlayseek(url: string): boolean {
  */
 export function templateOf(mode: ArchiveMode, source: string | null, live: string | null): Built {
   const said = source?.trim() ?? '';
-  if (mode === 'vod')
-    return said === '' ? problem('Mode vod needs a template: there is no catchup-id.') : { template: said };
-  const isWhole = mode === 'default' && said !== '' && (live === null || scheme.test(said));
-  if (isWhole) return { template: said };
+  if (mode === 'vod' && said === '') return problem('Mode vod needs a template: there is no catchup-id.');
+  const takesWhole = (mode === 'default' || mode === 'vod') && said !== '';
+  if (takesWhole && live === null) return { template: said };
   if (live === null) return problem(`Mode ${mode} needs an address of the live channel, by rtsp or http.`);
   const bar = barOf(live);
   const [address, headers] = bar < 0 ? [live, ''] : [live.slice(0, bar), live.slice(bar)];
-  const built = behind(mode, said, address);
+  const built = takesWhole && whole.test(said) ? { template: said } : behind(mode, said, address);
   if ('problem' in built) return built;
   return { template: barOf(built.template) < 0 ? built.template + headers : built.template };
 }
 
-function behind(mode: Exclude<ArchiveMode, 'vod'>, said: string, live: string): Built {
+function behind(mode: ArchiveMode, said: string, live: string): Built {
   switch (mode) {
     case 'default':
+    case 'vod':
       return { template: said === '' ? joinAddress(live, fixed.shift) : relativeTo(live, said) };
     case 'append':
       return said === '' ? problem('Mode append needs a template.') : { template: joinAddress(live, said) };
@@ -49,6 +49,8 @@ function behind(mode: Exclude<ArchiveMode, 'vod'>, said: string, live: string): 
       return flussonic(live, mode);
     case 'xc':
       return xtream(live);
+    case 'playseek':
+      return { template: joinAddress(withoutSeek(live), fixed.playseek) };
     default:
       return { template: joinAddress(live, fixed[mode]) };
   }

@@ -2,7 +2,7 @@ import { namedClock, type ZoneClock } from '../../lib/zone-clock.js';
 import type { ChannelCatchup, Wish } from '../../model/archive.js';
 import type { Headers } from '../../model/entry.js';
 import { expand } from './expand.js';
-import { withoutParameters } from './join.js';
+import { withoutSeek } from './join.js';
 import { takesPlayseek, templateOf } from './modes.js';
 import { readTemplate } from './read-template.js';
 import type { Instants } from './token.js';
@@ -20,18 +20,24 @@ export type PlannedArchive = {
 
 type Problem = { readonly problem: string };
 
-const seekNames: ReadonlySet<string> = new Set(['playseek', 'tvdr']);
 const whole = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i;
+
+type At = { readonly now: number; readonly openEnd: number | null; readonly household: ZoneClock };
 
 /**
  * Says how a part of a channel's past is asked for. `now` and `openEnd`, what stands for an end that is open, are epoch seconds.
  * `household` is the clock of channels without a zone.
  */
-export function planArchive(
-  catchup: ChannelCatchup,
-  wish: Wish,
-  at: { readonly now: number; readonly openEnd: number | null; readonly household: ZoneClock },
-): PlannedArchive | Problem {
+export function planArchive(catchup: ChannelCatchup, wish: Wish, at: At): PlannedArchive | Problem {
+  const plan = writeArchive(catchup, wish, at);
+  if ('problem' in plan || whole.test(plan.url)) return plan;
+  return {
+    problem: 'The template gives no address with a server, and there is none of the live channel to put before it.',
+  };
+}
+
+/** The same where a template need not give a whole address: it is shown as it comes. */
+export function writeArchive(catchup: ChannelCatchup, wish: Wish, at: At): PlannedArchive | Problem {
   const instants = corrected(wish, catchup.correction, at.now, at.openEnd);
   const near = nearLive(catchup, instants);
   if (near !== null) return near;
@@ -41,8 +47,6 @@ export function planArchive(
   if ('problem' in built) return built;
   const template = readTemplate(built.template);
   const url = expand(template, instants, { zone: clock, formatted: catchup.formatted });
-  if (!whole.test(url))
-    return { problem: 'The template gives no address with a server: it needs one of the live channel before it.' };
   return { url, headers: { ...catchup.headers, ...template.headers }, range: null, unknown: template.unknown };
 }
 
@@ -50,7 +54,7 @@ export function planArchive(
 function nearLive({ nearLive, urls, headers }: ChannelCatchup, { start, now }: Instants): PlannedArchive | null {
   const live = urls.find((url) => /^rtsp:/i.test(url));
   if (live === undefined || nearLive <= 0 || start < now - nearLive) return null;
-  return { url: withoutParameters(live, seekNames), headers, range: clockRange(start), unknown: [] };
+  return { url: withoutSeek(live), headers, range: clockRange(start), unknown: [] };
 }
 
 function clockOf(zone: string | null, household: ZoneClock): ZoneClock | null {
@@ -63,8 +67,7 @@ function clockOf(zone: string | null, household: ZoneClock): ZoneClock | null {
 
 /** Behind the first address that it can be built on; else what is wrong with the first. */
 function templateFor({ mode, template, urls }: ChannelCatchup): ReturnType<typeof templateOf> {
-  const fitting = mode === 'playseek' ? urls.filter(takesPlayseek) : urls;
-  const built = (fitting.length === 0 ? [null] : fitting).map((url) => templateOf(mode, template, url));
-  const [first = { problem: 'The channel has no address.' }] = built;
-  return built.find((one) => 'template' in one) ?? first;
+  const likely = mode === 'playseek' ? urls.filter(takesPlayseek) : [];
+  const built = [...likely, ...urls].map((url) => templateOf(mode, template, url));
+  return built.find((one) => 'template' in one) ?? built[0] ?? templateOf(mode, template, null);
 }
