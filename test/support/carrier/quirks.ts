@@ -49,3 +49,40 @@ export const quirks = {
   q50: 'speaks IPv6',
 } as const;
 export type Quirk = keyof typeof quirks;
+
+const names = Object.keys(quirks) as Quirk[];
+
+/** Those that are of one way of bringing media alone; the others are of both. */
+const ofOneWay: Readonly<Record<'tcp' | 'udp', readonly Quirk[]>> = {
+  tcp: ['q10', 'q12', 'q15', 'q40', 'q49'],
+  udp: ['q13', 'q14', 'q34', 'q35', 'q36', 'q45', 'q47'],
+};
+
+/** Of each of these one server has one at most. */
+const alternatives: readonly (readonly Quirk[])[] = [
+  ['q05', 'q06', 'q07', 'q08', 'q09'],
+  ['q11', 'q12'],
+  ['q22', 'q23', 'q24'],
+  ['q22', 'q25'],
+  ['q37', 'q46', 'q48'],
+  // Nothing is left to say BYE of.
+  ['q11', 'q48'],
+  // What needs the connection that is closed.
+  ...(['q03', 'q25', 'q37', 'q38'] as const).map((other) => ['q45', other] as const),
+  // What is of IPv4, or needs a second address of loopback.
+  ...(['q14', 'q33', 'q35', 'q36', 'q47'] as const).map((other) => ['q50', other] as const),
+];
+
+/** By which ways a quirk can be seen. */
+export function waysOf(quirk: Quirk): ('tcp' | 'udp')[] {
+  return (['tcp', 'udp'] as const).filter((way) => !ofOneWay[way === 'tcp' ? 'udp' : 'tcp'].includes(quirk));
+}
+
+/** All pairs that one server can have, with the ways by which both are seen. */
+export function pairs(): { readonly pair: readonly [Quirk, Quirk]; readonly ways: readonly ('tcp' | 'udp')[] }[] {
+  const all = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+  return all
+    .filter(([one, other]) => !alternatives.some((group) => group.includes(one) && group.includes(other)))
+    .map((pair) => ({ pair, ways: waysOf(pair[0]).filter((way) => waysOf(pair[1]).includes(way)) }))
+    .filter(({ ways }) => ways.length > 0);
+}
