@@ -12,7 +12,8 @@ constexpr uint64_t kParts = 65536;
 }  // namespace
 
 void Reporter::heard(uint32_t ssrc, uint32_t highest, uint64_t lost) {
-  if (ssrc != ssrc_) {
+  // Another sender, or one that is counted anew.
+  if (ssrc != ssrc_ || lost < lost_) {
     ssrc_ = ssrc;
     lost_before_ = said_lost_ = lost;
     said_highest_ = highest;
