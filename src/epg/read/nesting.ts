@@ -9,8 +9,13 @@ const inlineTags = new Set([
 const textDepth = 2;
 /** Deeper than the DTD of XMLTV goes, and no depth for the reader behind it. */
 const mostDepth = 16;
+/** Characters of texts that fast-xml-parser is given as CDATA: of others it puts each character to those before. */
+const longText = 32;
 
 const [doubleQuote, singleQuote, slash, greaterThan] = [0x22, 0x27, 0x2f, 0x3e];
+
+/** When and where a programme is shown, in front in its start tag. The scanner has read it, and nobody looks at it again. */
+const head = /(?:\s+(?:start|stop|channel)="[^"]*")+(?=[\s/>])/y;
 
 /** A stretch of the element that is to be written in another way. */
 type Edit = { readonly from: number; readonly to: number; readonly text: string };
@@ -18,7 +23,8 @@ type Edit = { readonly from: number; readonly to: number; readonly text: string 
 /**
  * Whether tags are closed in the order in which they were opened, which fast-xml-parser does not look at: to it any end tag
  * closes what is open. Tags of HTML in texts and processing instructions are taken out and a bare `<` is escaped, so what is
- * given back may be read as XML. CDATA is escaped too: nothing in it is a reference. Null, and told, for an element that cannot be mended.
+ * given back may be read as XML. CDATA is escaped too: nothing in it is a reference. Long texts are enclosed in CDATA, where
+ * references stay what they are all the same. Null, and told, for an element that cannot be mended.
  */
 export function checkNesting(element: string, tell: Tell): string | null {
   const walk = new Walk(element, tell);
@@ -26,7 +32,7 @@ export function checkNesting(element: string, tell: Tell): string | null {
     const next = walk.step(at);
     if (next < 0) return null;
     at = element.indexOf('<', next);
-    walk.leaveOut(next, at);
+    walk.text(next, at);
   }
   return walk.end() ? edited(element, walk.edits) : null;
 }
@@ -61,9 +67,10 @@ class Walk {
     return isNameStart(code) ? this.#begin(at) : this.#other(at);
   }
 
-  /** Takes out text that lies between the elements of the programme: blanks that nobody looks at, and half of all its texts. */
-  leaveOut(from: number, to: number): void {
+  /** Takes the text between two tags. What lies between the elements of the programme are blanks that nobody looks at. */
+  text(from: number, to: number): void {
     if (to > from && this.#open.length < textDepth) this.edits.push({ from, to, text: '' });
+    else if (to - from >= longText) this.#enclose(from, to);
   }
 
   /** Whether all is closed. */
@@ -78,18 +85,27 @@ class Walk {
     let end = at + 2;
     while (isNameEnd(text.charCodeAt(end)) === false) end += 1;
     const name = text.slice(at + 1, end);
+    const depth = this.#open.length;
+    if (depth === 0) end = this.#leaveOutHead(end);
     for (let code = text.charCodeAt(end); code !== greaterThan; code = text.charCodeAt(end)) {
       // Nothing in quotes ends a tag.
       if (code === doubleQuote || code === singleQuote) end = text.indexOf(text.charAt(end), end + 1);
       if (end < 0 || end >= text.length) return this.#fail('bad-markup', `The tag <${name} has no end.`);
       end += 1;
     }
-    const depth = this.#open.length;
     if (depth >= textDepth && this.#isHtml(name)) return this.#unwrap(name, at, end + 1);
     if (this.#isOver || depth === mostDepth) return this.#fail('bad-nesting', `<${name}> is in no place for it.`);
     if (text.charCodeAt(end - 1) !== slash) this.#open.push(name);
     else if (depth === 0) this.#isOver = true;
     return end + 1;
+  }
+
+  /** Returns where what else is in the start tag of the whole begins. */
+  #leaveOutHead(from: number): number {
+    head.lastIndex = from;
+    if (!head.test(this.#text)) return from;
+    this.edits.push({ from, to: head.lastIndex, text: '' });
+    return head.lastIndex;
   }
 
   #close(at: number): number {
@@ -137,6 +153,11 @@ class Walk {
   #behind(mark: string, from: number, what: string): number {
     const end = this.#text.indexOf(mark, from);
     return end < 0 ? this.#fail('bad-markup', `${what} is not closed.`) : end + mark.length;
+  }
+
+  #enclose(from: number, to: number): void {
+    const text = this.#text.slice(from, to);
+    if (!text.includes(']]>')) this.edits.push({ from, to, text: `<![CDATA[${text}]]>` });
   }
 
   #isHtml(name: string): boolean {
