@@ -17,9 +17,6 @@ const [doubleQuote, singleQuote, slash, greaterThan] = [0x22, 0x27, 0x2f, 0x3e];
 /** When and where a programme is shown, in front in its start tag. The scanner has read it, and nobody looks at it again. */
 const head = /(?:\s+(?:start|stop|channel)="[^"]*")+(?=[\s/>])/y;
 
-/** A stretch of the element that is to be written in another way. */
-type Edit = { readonly from: number; readonly to: number; readonly text: string };
-
 /**
  * Whether tags are closed in the order in which they were opened, which fast-xml-parser does not look at: to it any end tag
  * closes what is open. Tags of HTML in texts and processing instructions are taken out and a bare `<` is escaped, so what is
@@ -34,26 +31,18 @@ export function checkNesting(element: string, tell: Tell): string | null {
     at = element.indexOf('<', next);
     walk.text(next, at);
   }
-  return walk.end() ? edited(element, walk.edits) : null;
-}
-
-function edited(element: string, edits: readonly Edit[]): string {
-  if (edits.length === 0) return element;
-  let [text, at] = ['', 0];
-  for (const edit of edits) {
-    text += element.slice(at, edit.from) + edit.text;
-    at = edit.to;
-  }
-  return text + element.slice(at);
+  return walk.end();
 }
 
 class Walk {
-  readonly edits: Edit[] = [];
   readonly #text: string;
   readonly #tell: Tell;
   /** Names of the elements that are open. */
   readonly #open: string[] = [];
   #isOver = false;
+  /** What is to be read instead of the text as far as it is `#done`. */
+  #mended = '';
+  #done = 0;
 
   constructor(text: string, tell: Tell) {
     this.#text = text;
@@ -69,15 +58,15 @@ class Walk {
 
   /** Takes the text between two tags. What lies between the elements of the programme are blanks that nobody looks at. */
   text(from: number, to: number): void {
-    if (to > from && this.#open.length < textDepth) this.edits.push({ from, to, text: '' });
+    if (to > from && this.#open.length < textDepth) this.#write(from, to, '');
     else if (to - from >= longText) this.#enclose(from, to);
   }
 
-  /** Whether all is closed. */
-  end(): boolean {
+  /** What is to be read; null, and told, when not all is closed. */
+  end(): string | null {
     const last = this.#open.at(-1);
     if (last !== undefined) this.#tell('bad-nesting', `<${last}> is not closed.`);
-    return last === undefined && this.#isOver;
+    return last === undefined && this.#isOver ? this.#mended + this.#text.slice(this.#done) : null;
   }
 
   #begin(at: number): number {
@@ -104,7 +93,7 @@ class Walk {
   #leaveOutHead(from: number): number {
     head.lastIndex = from;
     if (!head.test(this.#text)) return from;
-    this.edits.push({ from, to: head.lastIndex, text: '' });
+    this.#write(from, head.lastIndex, '');
     return head.lastIndex;
   }
 
@@ -131,11 +120,11 @@ class Walk {
     if (text.startsWith('![CDATA[', at + 1)) return this.#escape(at);
     const end = text.startsWith('?', at + 1) ? text.indexOf('?>', at + 2) : -1;
     if (end >= 0) {
-      this.edits.push({ from: at, to: end + 2, text: '' });
+      this.#write(at, end + 2, '');
       return end + 2;
     }
     this.#tell('bad-markup', 'A bare < stands in it, which XML writes as &lt;.');
-    this.edits.push({ from: at, to: at + 1, text: '&lt;' });
+    this.#write(at, at + 1, '&lt;');
     return at + 1;
   }
 
@@ -146,7 +135,7 @@ class Walk {
       .slice(from + 9, to - 3)
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;');
-    if (to >= 0) this.edits.push({ from, to, text: escaped });
+    if (to >= 0) this.#write(from, to, escaped);
     return to;
   }
 
@@ -157,7 +146,13 @@ class Walk {
 
   #enclose(from: number, to: number): void {
     const text = this.#text.slice(from, to);
-    if (!text.includes(']]>')) this.edits.push({ from, to, text: `<![CDATA[${text}]]>` });
+    if (!text.includes(']]>')) this.#write(from, to, `<![CDATA[${text}]]>`);
+  }
+
+  /** Puts something else in the place of a stretch. */
+  #write(from: number, to: number, instead: string): void {
+    this.#mended += this.#text.slice(this.#done, from) + instead;
+    this.#done = to;
   }
 
   #isHtml(name: string): boolean {
@@ -167,7 +162,7 @@ class Walk {
 
   #unwrap(name: string, from: number, to: number): number {
     this.#tell('bad-markup', `A tag of HTML, <${name}>, stands in a text.`);
-    this.edits.push({ from, to, text: lineTags.has(name.toLowerCase()) ? '\n' : '' });
+    this.#write(from, to, lineTags.has(name.toLowerCase()) ? '\n' : '');
     return to;
   }
 
