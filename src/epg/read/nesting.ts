@@ -1,4 +1,6 @@
 import type { Tell } from './entities.js';
+import type { XmlElement } from './parse.js';
+import { repeated } from './repeated.js';
 
 /** Tags of HTML that are found in texts. Those that begin a line there leave a line feed behind, the others nothing. */
 const lineTags = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'hr', 'h1', 'h2', 'h3', 'h4', 'tr']);
@@ -17,13 +19,19 @@ const [doubleQuote, singleQuote, slash, greaterThan] = [0x22, 0x27, 0x2f, 0x3e];
 /** When and where a programme is shown, in front in its start tag. The scanner has read it, and nobody looks at it again. */
 const head = /(?:\s+(?:start|stop|channel)="[^"]*")+(?=[\s/>])/y;
 
+/** A child that is known already, and its place among all children. */
+type KnownChild = { readonly place: number; readonly element: XmlElement };
+
+/** An element whose text may be read as XML; known children are left out of it. */
+export type Checked = { readonly text: string; readonly known: readonly KnownChild[] };
+
 /**
  * Whether tags are closed in the order in which they were opened, which fast-xml-parser does not look at: to it any end tag
  * closes what is open. Tags of HTML in texts and processing instructions are taken out and a bare `<` is escaped, so what is
  * given back may be read as XML. CDATA is escaped too: nothing in it is a reference. Long texts are enclosed in CDATA, where
  * references stay what they are all the same. Null, and told, for an element that cannot be mended.
  */
-export function checkNesting(element: string, tell: Tell): string | null {
+export function checkNesting(element: string, tell: Tell): Checked | null {
   const walk = new Walk(element, tell);
   for (let at = element.indexOf('<'); at >= 0; ) {
     const next = walk.step(at);
@@ -43,6 +51,10 @@ class Walk {
   /** What is to be read instead of the text as far as it is `#done`. */
   #mended = '';
   #done = 0;
+  readonly #known: KnownChild[] = [];
+  #children = 0;
+  /** Where the child that is open begins. */
+  #childFrom = 0;
 
   constructor(text: string, tell: Tell) {
     this.#text = text;
@@ -63,10 +75,11 @@ class Walk {
   }
 
   /** What is to be read; null, and told, when not all is closed. */
-  end(): string | null {
+  end(): Checked | null {
     const last = this.#open.at(-1);
     if (last !== undefined) this.#tell('bad-nesting', `<${last}> is not closed.`);
-    return last === undefined && this.#isOver ? this.#mended + this.#text.slice(this.#done) : null;
+    if (last !== undefined || !this.#isOver) return null;
+    return { text: this.#mended + this.#text.slice(this.#done), known: this.#known };
   }
 
   #begin(at: number): number {
@@ -75,7 +88,7 @@ class Walk {
     while (isNameEnd(text.charCodeAt(end)) === false) end += 1;
     const name = text.slice(at + 1, end);
     const depth = this.#open.length;
-    if (depth === 0) end = this.#leaveOutHead(end);
+    end = this.#leaveOutHead(end);
     for (let code = text.charCodeAt(end); code !== greaterThan; code = text.charCodeAt(end)) {
       // Nothing in quotes ends a tag.
       if (code === doubleQuote || code === singleQuote) end = text.indexOf(text.charAt(end), end + 1);
@@ -84,15 +97,16 @@ class Walk {
     }
     if (depth >= textDepth && this.#isHtml(name)) return this.#unwrap(name, at, end + 1);
     if (this.#isOver || depth === mostDepth) return this.#fail('bad-nesting', `<${name}> is in no place for it.`);
+    if (depth === 1) this.#childFrom = at;
     if (text.charCodeAt(end - 1) !== slash) this.#open.push(name);
-    else if (depth === 0) this.#isOver = true;
+    else this.#ended(name, end + 1);
     return end + 1;
   }
 
-  /** Returns where what else is in the start tag of the whole begins. */
+  /** Returns where what else is in the start tag begins. */
   #leaveOutHead(from: number): number {
     head.lastIndex = from;
-    if (!head.test(this.#text)) return from;
+    if (this.#open.length > 0 || !head.test(this.#text)) return from;
     this.#write(from, head.lastIndex, '');
     return head.lastIndex;
   }
@@ -109,8 +123,22 @@ class Walk {
       if (name !== open || open === '') return this.#fail('bad-nesting', `</${name}> closes <${open}>.`);
     }
     this.#open.pop();
-    if (this.#open.length === 0) this.#isOver = true;
+    this.#ended(open, end + 1);
     return end + 1;
+  }
+
+  /** Takes the end of an element, which is no longer among those that are open. */
+  #ended(name: string, to: number): void {
+    if (this.#open.length === 0) this.#isOver = true;
+    if (this.#open.length !== 1) return;
+    const from = this.#childFrom;
+    // Where something was put in, it is not what is written.
+    const element = this.#done > from ? null : repeated(name, this.#text, from, to);
+    if (element !== null) {
+      this.#known.push({ place: this.#children, element });
+      this.#write(from, to, '');
+    }
+    this.#children += 1;
   }
 
   /** A comment, CDATA, a processing instruction, or a `<` that begins nothing. */
