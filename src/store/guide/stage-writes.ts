@@ -7,7 +7,7 @@ import { statement } from '../statements.js';
 import type { BodyRef, PackedAirings, PackedTexts } from './contract.js';
 import { dropUnusedTexts } from './drop.js';
 import { airingAt, airingsIn, insertMany, textCount } from './packed.js';
-import { titleIds } from './title-ids.js';
+import { titleId } from './title-ids.js';
 import { forgetIndex, indexStep, leaveOut, toIndex } from './title-index.js';
 
 /** What a pass writes: each call is one transaction, sized by the client so that others never wait long. */
@@ -77,14 +77,13 @@ export const stageWrites = {
   /** True when there are many titles to index: `indexTitles` is to be called then. */
   stageTexts(raw: Database.Database, { snapshot, texts }: { snapshot: number; texts: PackedTexts }): boolean {
     const { ids, bodies, ends } = texts;
-    let titles: number[] = [];
+    const titles = texts.titles.map(titleId);
     staged(raw, snapshot, () => {
-      titles = titleIds(raw, texts.titles);
       insertMany(raw, { into: 'INSERT INTO text VALUES', row: '(?, ?, ?)', count: textCount(texts) }, (values, index) =>
         values.push(ids[index], titles[index], bodies.subarray(ends[index - 1] ?? 0, ends[index])),
       );
     });
-    return toIndex(raw, titles, ids);
+    return toIndex(raw, texts, titles);
   },
 
   /** Writes a part of what a search finds titles by. True while there is more. */
