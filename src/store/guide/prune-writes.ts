@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { statement } from '../statements.js';
-import { dropAirings, inChunk } from './drop.js';
+import { dropAirings, inChunk, leaveSweep, startSweep } from './drop.js';
 import { nextGuideGeneration } from './feed-writes.js';
 import { isStaging } from './undo-writes.js';
 
@@ -42,7 +42,8 @@ export const pruneWrites = {
   /** Deletes titles that no text has, of those behind a place. Resolves with the place to go on behind; null at the end. */
   dropUnusedTitles(raw: Database.Database, after: TitlePlace): TitlePlace | null {
     const run = () => {
-      if (isStaging(raw)) return null;
+      if (isStaging(raw)) return leaveSweep(raw);
+      if (after[1] === firstTitle[1] && !startSweep(raw)) return null;
       const end = statement(raw, `SELECT folded, id FROM title WHERE ${behind} ORDER BY folded, id LIMIT 1 OFFSET ?`);
       const last = end.get(after, titlesAtOnce - 1) as { folded: string; id: number } | undefined;
       const until: TitlePlace = last === undefined ? lastTitle : [last.folded, last.id];
