@@ -31,11 +31,11 @@ export function textCount(texts: PackedTexts): number {
   return texts.ids.length;
 }
 
-/** Parts of at most `size` texts: the whole, or copies. */
+/** Parts of at most `size` texts, each with buffers of its own: the whole, or copies. */
 export function* textParts(texts: PackedTexts, size: number): Generator<PackedTexts> {
   const { ids, titles, bodies, ends } = texts;
-  if (ids.length > 0 && ids.length <= size && isWhole(ids) && isWhole(bodies) && isWhole(ends)) {
-    yield texts;
+  if (ids.length <= size) {
+    if (ids.length > 0) yield texts;
     return;
   }
   for (let from = 0; from < ids.length; from += size) {
@@ -50,7 +50,7 @@ export function* textParts(texts: PackedTexts, size: number): Generator<PackedTe
   }
 }
 
-function isWhole({ buffer, byteLength }: Uint8Array | Uint32Array | Float64Array): boolean {
+function isWhole({ buffer, byteLength }: Float64Array): boolean {
   return buffer.byteLength === byteLength;
 }
 
