@@ -6,7 +6,7 @@ import { simplified } from '../../model/search.js';
 import { statement } from '../statements.js';
 import type { BodyRef, PackedAirings, PackedTexts } from './contract.js';
 import { dropUnusedTexts } from './drop.js';
-import { airingAt, airingsIn, insertMany, textCount } from './packed.js';
+import { airingAt, airingSize, airingsIn, insertMany, textCount } from './packed.js';
 import { titleId } from './title-ids.js';
 import { forgetIndex, indexStep, leaveOut, toIndex } from './title-index.js';
 
@@ -100,7 +100,7 @@ export const stageWrites = {
       const conflict = 'ON CONFLICT DO NOTHING';
       const into = 'INSERT INTO programme VALUES';
       insertMany(raw, { into, row: '(?, ?, ?, ?, ?, ?, NULL)', conflict, count: airingsIn(rows) }, (values, index) =>
-        values.push(...airingAt(rows, index), snapshot),
+        pushAiring(values, rows, index, snapshot),
       );
     });
   },
@@ -129,6 +129,12 @@ export const stageWrites = {
     });
   },
 };
+
+/** Without an array for each: there are many. */
+function pushAiring(values: unknown[], rows: PackedAirings, index: number, snapshot: number): void {
+  const at = index * airingSize;
+  values.push(rows[at], rows[at + 1], rows[at + 2], rows[at + 3], rows[at + 4], snapshot);
+}
 
 /** Texts of a pass whose number is taken already would be those of another programme: numbers go up only. */
 function nextTextOf(raw: Database.Database): number {
