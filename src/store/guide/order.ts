@@ -34,6 +34,6 @@ export class Order {
 
   /** The number of what stands at a place, once it is sorted. */
   at(place: number): number {
-    return (this.#keys[place] ?? 0) % most;
+    return (this.#keys[place] ?? 0) & (most - 1);
   }
 }
