@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { tooLarge } from '../lib/gather.js';
 import { lent } from '../lib/lent.js';
-import { writeBlocks } from '../lib/write-blocks.js';
+import { inBlocks, writeBlocks } from '../lib/write-blocks.js';
 import { payloadHash } from './payload-hash.js';
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -92,7 +92,7 @@ export function readBody(dir: string, file: string): Chunks {
 
 /** Resolves with the hash of what was written. */
 async function write(path: string, chunks: Chunks): Promise<string> {
-  const { head, all } = await peek(chunks);
+  const { head, all } = await peek(inBlocks(chunks));
   const isPacked = packed.some((magic) => magic.every((byte, index) => head[index] === byte));
   const hash = payloadHash(createHash('sha256'));
   const counted = hashed(all, hash.update, isPacked ? maxPacked : maxPlain);
@@ -102,7 +102,7 @@ async function write(path: string, chunks: Chunks): Promise<string> {
   return hash.digest();
 }
 
-/** For what reads them ahead of time. */
+/** For gzip, which takes them when it wants to. */
 async function* copied(chunks: Chunks): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }

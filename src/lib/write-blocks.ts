@@ -1,31 +1,39 @@
 import { open } from 'node:fs/promises';
 
-/** Bytes that are written at once. */
+type Chunks = AsyncIterable<Uint8Array>;
+
 const blockSize = 512 * 1024;
 
-/** Writes pieces into a new file that only its owner may read: one block is written while the next one is filled. */
-export async function writeBlocks(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+/** Copies pieces together, so that little goes for each. A block is valid until the one behind the next one is asked for. */
+export async function* inBlocks(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let [block, spare] = [Buffer.allocUnsafeSlow(blockSize), Buffer.allocUnsafeSlow(blockSize)];
   let used = 0;
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + blockSize - used);
+      block.set(part, used);
+      at += part.length;
+      used += part.length;
+      if (used < blockSize) continue;
+      yield block;
+      [block, spare] = [spare, block];
+      used = 0;
+    }
+  if (used > 0) yield block.subarray(0, used);
+}
+
+/** Writes blocks into a new file that only its owner may read: while one is written the next one is asked for. */
+export async function writeBlocks(path: string, blocks: Chunks): Promise<void> {
+  const file = await open(path, 'w', 0o600);
   let written: Promise<void> = Promise.resolve();
   try {
-    for await (const chunk of chunks)
-      for (let at = 0; at < chunk.length; ) {
-        const part = chunk.subarray(at, at + blockSize - used);
-        block.set(part, used);
-        at += part.length;
-        used += part.length;
-        if (used < blockSize) continue;
-        await written;
-        written = file.writeFile(block);
-        // It is awaited before the next one, or never where the pieces break off.
-        written.catch(() => undefined);
-        [block, spare] = [spare, block];
-        used = 0;
-      }
+    for await (const block of blocks) {
+      await written;
+      written = file.writeFile(block);
+      // It is awaited before the next one, or never where the blocks break off.
+      written.catch(() => undefined);
+    }
     await written;
-    await file.writeFile(block.subarray(0, used));
   } finally {
     await file.close();
   }
