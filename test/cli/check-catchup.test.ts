@@ -40,6 +40,11 @@ test('unknown placeholders and headers follow, one a line', () => {
   );
 });
 
+test('without mode and template an address with PLTV or TVOD takes playseek', () => {
+  const out = check('--url', 'http://h/TVOD/1.ts?a=1', '--template', '', '--zone', 'Asia/Shanghai');
+  assert.equal(out, 'http://h/TVOD/1.ts?a=1&playseek=20240101200000-20240101210000\n');
+});
+
 /** Arguments behind the times, and the first line. */
 const modes: readonly (readonly [args: string, line: string])[] = [
   ['--mode shift --url http://h/a?k=1 --zone UTC', 'http://h/a?k=1&utc=1704110400&lutc=1704196800'],

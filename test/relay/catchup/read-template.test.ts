@@ -9,8 +9,10 @@ const at = { start: 1_704_110_400, end: 1_704_114_000, now: 1_704_196_800 };
 const shanghai = { zone: namedClock('Asia/Shanghai'), formatted: 'utc' } as const;
 
 test('what nobody knows is told once each, as it is written', () => {
-  const { unknown } = readTemplate(`?a={catchup-id}&b=$\{login}&c={catchup-id}&d={duration:0}&e={utc:}&f={utc}`);
-  assert.deepEqual(unknown, ['{catchup-id}', `$\{login}`, '{duration:0}', '{utc:}']);
+  const { unknown } = readTemplate(
+    `?a={catchup-id}&b=$\{login}&c={catchup-id}&d={duration:0}&e={utc:}&f={utc}&g={(b)YmdHMS|PST}`,
+  );
+  assert.deepEqual(unknown, ['{catchup-id}', `$\{login}`, '{duration:0}', '{utc:}', '{(b)YmdHMS|PST}']);
 });
 
 test('headers are what stands behind the bar outside of placeholders, and a bar without headers is text', () => {
