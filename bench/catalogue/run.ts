@@ -110,7 +110,7 @@ async function importAlone(owner: Owner, folder: string, { entries, rest }: RunO
   owner.after(() => own.run());
   const house = await open({ after: (step) => own.push(step) }, folder);
   await addSmall(house);
-  await pause(rest * 250);
+  await pause(rest * 1000);
   const before = rssOf(house.weir.pid);
   writeList(folder, listOf({ entries, token: 'first', renamed: false }));
   const { source, step } = await importBig(house, []);

@@ -1,13 +1,25 @@
 import { parentPort } from 'node:worker_threads';
 import { XMLParser } from 'fast-xml-parser';
-import { parserOptions } from '../../src/epg/read/parse.js';
 
 /** A batch of slices, each of which ends there. */
 export type FxpBatch = { readonly bytes: Uint8Array<ArrayBuffer>; readonly ends: Uint32Array<ArrayBuffer> };
 
 /** Elements that are parsed at once, as Weir does it: of other numbers each takes longer. */
 const together = 16;
-const parser = new XMLParser(parserOptions);
+/** The package alone finds all that Weir keeps: elements in their order, attributes, texts as they are, with references resolved. */
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
+  processEntities: {
+    enabled: true,
+    maxTotalExpansions: Number.MAX_SAFE_INTEGER,
+    maxExpandedLength: Number.MAX_SAFE_INTEGER,
+  },
+});
 
 parentPort?.on('message', (batch: FxpBatch) => parentPort?.postMessage(parseAll(batch)));
 

@@ -67,13 +67,15 @@ CREATE TABLE listed_channel (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX listed_channel_search ON listed_channel (snapshot, channel, search);
 
+-- Titles in the order of a search's answers.
 CREATE TABLE title (
-  id     INTEGER PRIMARY KEY AUTOINCREMENT,
-  text   TEXT NOT NULL UNIQUE,
-  -- As in model/search.ts: what a search looks through, in the order of its answers.
-  folded TEXT NOT NULL
-) STRICT;
-CREATE INDEX title_folded ON title (folded);
+  -- As in model/search.ts: what a search looks through.
+  folded TEXT NOT NULL,
+  -- 52 bits of a hash of the text: a title is numbered without being looked for.
+  id     INTEGER NOT NULL,
+  text   TEXT NOT NULL,
+  PRIMARY KEY (folded, id)
+) STRICT, WITHOUT ROWID;
 
 -- What is said of a programme, apart from when and where it is shown. Airings with the same content share it.
 CREATE TABLE text (
@@ -83,8 +85,8 @@ CREATE TABLE text (
   body  BLOB NOT NULL
 ) STRICT;
 
--- The texts of a title, for searches. An index of the table above would be written all over with each chunk of texts; these rows are
--- written in their order.
+-- The texts of a title, for searches. An index of the table above would be written all over with each chunk of texts; these rows and
+-- those of `title` are written many at once, in their order.
 CREATE TABLE title_text (
   title INTEGER NOT NULL,
   text  INTEGER NOT NULL,

@@ -143,7 +143,17 @@ napi_value trim_memory(napi_env env, napi_callback_info) {
   return nullptr;
 }
 
+// What an ended thread has freed lies at the end of its arena, where malloc_trim does not look, and glibc leaves up to 64 MB of it
+// there once something large was freed. Limits that are set do not grow (mallopt(3), M_MMAP_THRESHOLD).
+void keep_little() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
 napi_value init(napi_env env, napi_value exports) {
+  keep_little();
   const napi_property_descriptor functions[] = {
       {"connect", nullptr, connect_to, nullptr, nullptr, nullptr, napi_enumerable, nullptr},
       {"send", nullptr, send_descriptor, nullptr, nullptr, nullptr, napi_enumerable, nullptr},

@@ -18,11 +18,11 @@ void Hold::began(Position first, Time now) {
   begun_ = true;
 }
 
-void Hold::came(Position head, Time media) {
+void Hold::came(Position position, Time media) {
   if (!marks_.empty() && media >= marks_.back().media && media < marks_.back().media + kStep) return;
   // Another clock than before: the places noted by it tell nothing of this one.
   if (!marks_.empty() && media < marks_.back().media) marks_.clear();
-  marks_.push_back({head, media});
+  marks_.push_back({position, media});
   if (marks_.size() > kMarks) marks_.pop_front();
 }
 

@@ -15,14 +15,18 @@ class Hold {
   // Who stays shorter and takes less has looked, not watched: the next viewer begins where that one did.
   static constexpr Time kProbe = 10 * kSecond;
   static constexpr size_t kProbeBytes = 4 << 20;
+  // What the ring takes of an archive while its viewer is slow, and of what was just seen.
+  static constexpr size_t kRing = 16 << 20;
   // What a viewer's kernel acknowledged its player may not have read: so much media, and so many bytes at most, is sent again.
   static constexpr Time kBehind = 2 * kSecond;
   static constexpr size_t kBehindBytes = 4 << 20;
 
+  // The programme begins at `first`, for nobody yet.
+  void opened(Position first) { place_ = first; }
   // A viewer begins at `first`.
   void began(Position first, Time now);
-  // Media up to `head` has come, which is `media` into the programme.
-  void came(Position head, Time media);
+  // What stands at a place is so far into the programme.
+  void came(Position position, Time media);
   // A viewer that began at `first` has left, and had all up to `acknowledged`. Packets of `unit` bytes begin at multiples of it.
   void left(Position first, Position acknowledged, uint64_t sent, Time stayed, size_t unit);
 

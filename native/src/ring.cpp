@@ -41,7 +41,7 @@ Position Ring::oldest_after(size_t bytes) const {
 size_t Ring::free_before(Position cursor) const {
   const size_t ahead = limit_ - std::min(limit_, used_);
   // The next lap writes over this one from its beginning.
-  if (cursor >= lap_) return ahead + static_cast<size_t>(cursor - lap_);
+  if (cursor >= lap_) return ahead + std::min(limit_, static_cast<size_t>(cursor - lap_));
   const size_t reach = std::max(reserved_, used_);
   const size_t offset = static_cast<size_t>(cursor - std::min(cursor, before_));
   return std::min(ahead, offset - std::min(offset, reach));

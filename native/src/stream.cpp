@@ -11,8 +11,6 @@ namespace {
 constexpr size_t kRingLeast = 8 << 20;
 // Beside what is kept, a ring takes a turn's worth of media.
 constexpr size_t kRingSlack = 1 << 20;
-// An archive's, which takes what comes while its viewer is slow, and keeps what it has just seen.
-constexpr size_t kHeldRing = 16 << 20;
 // Whoever pauses an archive comes back.
 constexpr Time kHeldPatience = 600 * kSecond;
 
@@ -31,7 +29,7 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
       plan_(std::move(plan)),
       reception_(owner.arrivals(), *this),
       reorder_(*this),
-      ring_((plan_.hold ? kHeldRing : std::max(kRingLeast, plan_.look_back.bytes)) + kRingSlack),
+      ring_((plan_.hold ? Hold::kRing : std::max(kRingLeast, plan_.look_back.bytes)) + kRingSlack),
       look_back_(plan_.hold ? LookBack::Limits{} : plan_.look_back),
       listen_timer_(loop, [this] { listen(); }),
       linger_timer_(loop, [this] { end("idle"); }),
@@ -51,7 +49,7 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
   tables_.name(pids_);
   if (!plan_.hold) return;
   hold_.emplace();
-  ring_.limit(kHeldRing);
+  ring_.limit(Hold::kRing);
 }
 
 Stream::~Stream() {

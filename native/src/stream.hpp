@@ -185,7 +185,6 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void tell_datagram(const char* socket, const sockaddr_storage& from, const uint8_t* data, size_t size);
   bool beside(const sockaddr_storage& from, const uint8_t* data, size_t size);
   void tell_feed_what_came();
-  Time media_time() const;
   std::string tables_at(Position position) const;
   Refusal open_reception();
   size_t prepare(size_t expected);
@@ -202,7 +201,7 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void accept(const uint8_t* packets, size_t size);
   void look(const uint8_t* packet, const Pid& pid, Position position);
   void learn(Position position);
-  void tell_time(const uint8_t* packet);
+  void tell_time(const uint8_t* packet, Position position);
   void media();
   void make_room(size_t bytes);
   bool flush(Time deadline);

@@ -260,8 +260,6 @@ void Stream::listen_to_feed() {
   owner_.tell(Frame("silent").add("stream", plan_.id));
 }
 
-Time Stream::media_time() const { return media_clock_.seen() ? media_clock_.elapsed() : loop_.now() - opened_; }
-
 // The tables, their counters leading up to what stands at a place of the ring.
 std::string Stream::tables_at(Position position) const {
   if (format_ == Format::kRtp) return {};

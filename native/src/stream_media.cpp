@@ -59,7 +59,8 @@ void Stream::receive() {
   }
   if (feed_ && arrived_ > 0) tell_feed_what_came();
   look_back_.keep(ring_, loop_.now());
-  if (hold_) hold_->came(ring_.head(), media_time());
+  // Without a clock of its own it goes by ours.
+  if (hold_ && !media_clock_.seen()) hold_->came(ring_.head(), loop_.now() - opened_);
   pace(arrived_);
 }
 
@@ -219,6 +220,7 @@ void Stream::begin() {
   // A first turn that was longer than the ring leaves no whole packets behind its head.
   const Position first = start_->position >= ring_.oldest() ? start_->position : ring_.head();
   for (const auto& viewer : viewers_) viewer->start({first, first, {}}, start_->tables);
+  if (hold_) hold_->opened(first);
   if (hold_ && !viewers_.empty()) hold_->began(first, loop_.now());
   start_->tables = std::string();
 }
@@ -264,7 +266,7 @@ void Stream::measure() {
   // What is no TS has no tables to miss.
   if (format_ == Format::kTs || format_ == Format::kRtpTs) health_.measure(pids_.all(), rate_since_);
   const size_t wanted = static_cast<size_t>(bitrate_ / 8 * kRingSeconds);
-  ring_.limit(std::min(hold_ ? SIZE_MAX : std::max(wanted, kRingLeast), owner_.ring_share()));
+  ring_.limit(std::min(hold_ ? Hold::kRing : std::max(wanted, kRingLeast), owner_.ring_share()));
   ring_.trim();
 }
 

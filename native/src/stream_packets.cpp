@@ -141,7 +141,7 @@ void Stream::accept(const uint8_t* packets, size_t size) {
 void Stream::look(const uint8_t* packet, const Pid& pid, Position position) {
   if (pid.clock && ts::has_pcr(packet)) {
     health_.clock(packet, arrival_);
-    if (pid.id == clock_pid_) tell_time(packet);
+    if (pid.id == clock_pid_) tell_time(packet, position);
   }
   if (pid.id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, pids_);
   if (!pid.table()) return;
@@ -166,9 +166,10 @@ void Stream::learn(Position position) {
 }
 
 // The first programme's clock tells how much of an archive has come.
-void Stream::tell_time(const uint8_t* packet) {
+void Stream::tell_time(const uint8_t* packet, Position position) {
   if (ts::discontinuity(packet)) media_clock_.restart();
   media_clock_.pcr(ts::pcr(packet));
+  if (hold_) hold_->came(position, media_clock_.elapsed());
 }
 
 void Stream::media() {

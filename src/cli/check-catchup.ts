@@ -1,8 +1,7 @@
 import { now } from '../lib/clock.js';
 import { WeirError } from '../lib/errors.js';
 import { utc } from '../lib/zone-clock.js';
-import type { ArchiveMode, ChannelCatchup } from '../model/archive.js';
-import { takesPlayseek } from '../relay/catchup/modes.js';
+import { type ArchiveMode, type ChannelCatchup, takesPlayseek } from '../model/archive.js';
 import { type PlannedArchive, writeArchive } from '../relay/catchup/plan.js';
 import type { CatchupAsked } from './catchup-options.js';
 
@@ -27,7 +26,7 @@ function catchupOf(asked: CatchupAsked): ChannelCatchup {
 
 function modeOf({ mode, template, url }: CatchupAsked): ArchiveMode {
   if (mode !== undefined) return mode;
-  return template === undefined && url !== undefined && takesPlayseek(url) ? 'playseek' : 'default';
+  return (template ?? '').trim() === '' && url !== undefined && takesPlayseek(url) ? 'playseek' : 'default';
 }
 
 function reportOf({ url, headers, range, unknown }: PlannedArchive): string {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { tooLarge } from '../lib/gather.js';
+import { lent } from '../lib/lent.js';
+import { inBlocks, writeBlocks } from '../lib/write-blocks.js';
 import { payloadHash } from './payload-hash.js';
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -21,7 +23,7 @@ export interface BodyFiles {
   path(file: string): string;
   /**
    * Keeps a body under a name of its own once the whole of it has come: packed ones as they come, others with gzip. Nobody
-   * sweeps it away before it is let go.
+   * sweeps it away before it is let go. No piece is used any more when the next one is asked for.
    * @throws WeirError `limit-reached`; what the body's source throws.
    */
   keep(source: number, chunks: Chunks): Promise<KeptBody>;
@@ -83,21 +85,26 @@ export function openBodyFiles(dir: string): BodyFiles {
   };
 }
 
-/** A kept body as it is packed, in pieces that cost few turns of the loop. */
+/** A kept body as it is packed, in pieces that cost few turns of the loop; each is valid until the next one is asked for. */
 export function readBody(dir: string, file: string): Chunks {
-  return createReadStream(join(dir, folderName, file), { highWaterMark: piece });
+  return lent(createReadStream(join(dir, folderName, file), { highWaterMark: piece }));
 }
 
 /** Resolves with the hash of what was written. */
 async function write(path: string, chunks: Chunks): Promise<string> {
-  const { head, all } = await peek(chunks);
+  const { head, all } = await peek(inBlocks(chunks));
   const isPacked = packed.some((magic) => magic.every((byte, index) => head[index] === byte));
   const hash = payloadHash(createHash('sha256'));
-  const out = createWriteStream(path, { mode: 0o600, highWaterMark: piece });
   const counted = hashed(all, hash.update, isPacked ? maxPacked : maxPlain);
-  if (isPacked) await pipeline(counted, out);
-  else await pipeline(counted, createGzip({ level: constants.Z_BEST_SPEED, chunkSize: piece }), out);
+  const written = (bytes: Chunks) => writeBlocks(path, bytes);
+  if (isPacked) await written(counted);
+  else await pipeline(copied(counted), createGzip({ level: constants.Z_BEST_SPEED, chunkSize: piece }), written);
   return hash.digest();
+}
+
+/** For gzip, which takes them when it wants to. */
+async function* copied(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Uint8Array.from(chunk);
 }
 
 async function* hashed(chunks: Chunks, update: (chunk: Uint8Array) => void, most: number): AsyncGenerator<Uint8Array> {
@@ -113,19 +120,18 @@ async function* hashed(chunks: Chunks, update: (chunk: Uint8Array) => void, most
 /** The first bytes, and all of them again. */
 async function peek(chunks: Chunks): Promise<{ head: Uint8Array; all: Chunks }> {
   const rest = chunks[Symbol.asyncIterator]();
-  const pieces: Uint8Array[] = [];
-  for (let size = 0; size < longestMagic; ) {
+  let head = Buffer.alloc(0);
+  while (head.length < longestMagic) {
     const next = await rest.next();
     if (next.done === true) break;
-    pieces.push(next.value);
-    size += next.value.length;
+    head = Buffer.concat([head, next.value]);
   }
-  return { head: Buffer.concat(pieces), all: resumed(pieces, rest) };
+  return { head, all: resumed(head, rest) };
 }
 
-async function* resumed(pieces: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* resumed(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* pieces;
+    yield head;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.(undefined);

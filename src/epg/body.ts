@@ -12,7 +12,7 @@ export class Body {
   /** What is wrong with the archive, in a sentence. */
   fault: string | null = null;
   readonly #chunks: AsyncGenerator<Uint8Array>;
-  readonly #first: Uint8Array[] = [];
+  #first = Buffer.alloc(0);
 
   constructor(dir: string, file: string) {
     this.#chunks = this.#inflated(readBody(dir, file));
@@ -20,22 +20,22 @@ export class Body {
 
   /** The first bytes; fewer of a body that has no more. */
   async head(): Promise<Uint8Array> {
-    for (let size = 0; size < headSize; ) {
+    while (this.#first.length < headSize) {
       const next = await this.#chunks.next();
       if (next.done === true) break;
-      this.#first.push(next.value);
-      size += next.value.length;
+      this.#first = Buffer.concat([this.#first, next.value]);
     }
-    return Buffer.concat(this.#first);
+    return this.#first;
   }
 
   get isEmpty(): boolean {
-    return this.#first.every(({ length }) => length === 0);
+    return this.#first.length === 0;
   }
 
-  /** All of it, once. */
+  /** All of it, once. A piece is valid until the next one is asked for. */
   async *chunks(): AsyncGenerator<Uint8Array> {
-    yield* this.#first.splice(0);
+    yield this.#first;
+    this.#first = Buffer.alloc(0);
     yield* this.#chunks;
   }
 

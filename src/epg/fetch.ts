@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { downloadTo } from '../lib/download-to.js';
 import { messageOf, WeirError } from '../lib/errors.js';
+import { lent } from '../lib/lent.js';
 import type { GuideSource } from '../model/guide.js';
 import type { BodyRef } from '../store/guide/contract.js';
 import { type BodyFiles, maxPlain } from './body-files.js';
@@ -51,7 +52,7 @@ async function copyFile({ id, location }: GuideSource, { signal, bodies, copy }:
     const { size, mtimeMs, ino } = await stat(location);
     const etag = `${size}-${mtimeMs}-${ino}`;
     if (copy?.etag === etag) return null;
-    const kept = await bodies.keep(id, createReadStream(location, { signal, highWaterMark: piece }));
+    const kept = await bodies.keep(id, lent(createReadStream(location, { signal, highWaterMark: piece })));
     return { ...kept, etag, lastModified: null };
   } catch (error) {
     if (error instanceof WeirError) throw error;

@@ -1,8 +1,8 @@
-import type { GuideChannel } from '../model/guide.js';
 import { guideKey } from '../model/guide.js';
 import type { PackedAirings } from '../store/guide/contract.js';
 import { type Airings, rowSize } from './known.js';
-import { mergeChannels, parseChannel } from './read/channel.js';
+import { ListedChannels } from './listed-channels.js';
+import { parseChannel } from './read/channel.js';
 import { contentHash } from './read/content-hash.js';
 import { Problems } from './read/problems.js';
 import type { ProgrammeHead, ReadOptions, ScanSink } from './read/scan/contract.js';
@@ -40,8 +40,7 @@ const longest = 86_400;
 export class Pass implements ScanSink {
   readonly slices = new Slices();
   readonly problems = new Problems();
-  /** `<channel>` elements by folded id; those with the same id are one, with the names of all. */
-  readonly channels = new Map<string, GuideChannel>();
+  readonly channels = new ListedChannels();
   /** Of wanted channels. */
   wanted = 0;
   unchanged = 0;
@@ -71,9 +70,8 @@ export class Pass implements ScanSink {
     );
     const key = guideKey(channel?.guideId ?? null);
     if (channel === null || key === null) return;
-    const known = this.channels.get(key);
-    if (known !== undefined) this.problem('duplicate-channel', offset, `The channel ${channel.guideId} stands twice.`);
-    this.channels.set(key, known === undefined ? channel : mergeChannels(known, channel));
+    if (!this.channels.add(key, channel))
+      this.problem('duplicate-channel', offset, `The channel ${channel.guideId} stands twice.`);
   }
 
   head(head: ProgrammeHead): boolean {

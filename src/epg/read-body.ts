@@ -1,9 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { GuideChannel, GuideCounts, GuideSource } from '../model/guide.js';
+import type { GuideCounts, GuideSource } from '../model/guide.js';
 import type { GuideParts } from '../store/guide/contract.js';
 import type { Body } from './body.js';
 import { InFlight } from './in-flight.js';
 import type { Airings } from './known.js';
+import type { ListedChannels } from './listed-channels.js';
 import { mannerOf } from './manner.js';
 import { Pass, type Target } from './pass.js';
 import { createParsePool, type ParsePool } from './read/parse-pool.js';
@@ -28,8 +29,7 @@ type Options = {
 /** What a whole body holds. */
 export type ReadGuide = {
   readonly stats: ScanStats;
-  /** `<channel>` elements by folded id. */
-  readonly channels: ReadonlyMap<string, GuideChannel>;
+  readonly channels: ListedChannels;
   readonly counts: Pick<GuideCounts, 'wanted' | 'unchanged' | 'reused' | 'parsed' | 'lost' | 'problems'>;
   /** How it ends too early, in a sentence; null when it is whole. */
   readonly cutOff: string | null;

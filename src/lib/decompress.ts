@@ -92,7 +92,10 @@ export async function decompress(body: Uint8Array | Chunks, options: Options): P
   return body;
 }
 
-/** The same piece by piece, for what is not to be held in memory as a whole; only a zip is, as it comes packed. */
+/**
+ * The same piece by piece, for what is not to be held in memory as a whole; only a zip is, as it comes packed. A piece is valid
+ * until the next one is asked for; the same may be so of those given.
+ */
 export function decompressed(chunks: Chunks, { maxBytes, prefer = 'lists' }: Options): Chunks {
   return unpack(chunks, { maxBytes, prefer, layersLeft: mostLayers + 1 });
 }
@@ -135,14 +138,12 @@ async function* joinedMembers(archive: Uint8Array, members: readonly Member[], l
 
 /** The first bytes, and all of them again. */
 async function peek(chunks: AsyncGenerator<Uint8Array>): Promise<{ head: Uint8Array; all: Chunks }> {
-  const pieces: Uint8Array[] = [];
-  for (let size = 0; size < headSize; ) {
+  let head = Buffer.alloc(0);
+  while (head.length < headSize) {
     const next = await chunks.next();
     if (next.done === true) break;
-    pieces.push(next.value);
-    size += next.value.length;
+    head = Buffer.concat([head, next.value]);
   }
-  const head = Buffer.concat(pieces);
   return { head, all: resumed(head, chunks) };
 }
 

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { type Answer, type DownloadOptions, decoderOf, field, limited, validatorsOf, withAnswer } from './download.js';
 import { tooLarge } from './gather.js';
+import { lent } from './lent.js';
 
 type Chunks = AsyncIterable<Uint8Array>;
 type Options = Omit<DownloadOptions, 'maxBytes'> & {
@@ -17,8 +18,8 @@ export type Fetched<T> = {
 
 /**
  * Fetches a body as `download` does, and gives it away piece by piece as it comes: nothing is held. What an answer packed
- * with gzip stays packed: a guide is kept that way, and told by its first bytes. The sink must read to the end; what it
- * has got is whole only when this resolves. Null when the copy at hand is the newest.
+ * with gzip stays packed: a guide is kept that way, and told by its first bytes. The sink must read to the end, and be done
+ * with a piece before it asks for the next one; what it has got is whole only when this resolves. Null when the copy at hand is the newest.
  * @throws WeirError as `download` does.
  */
 export async function downloadTo<T>(
@@ -43,7 +44,7 @@ async function pour<T>(
   const decoder = isGzip ? null : decoderOf(answer);
   const taken: { value?: { readonly kept: T } } = {};
   const end = async (chunks: Chunks) => {
-    taken.value = { kept: await sink(chunks) };
+    taken.value = { kept: await sink(lent(chunks)) };
   };
   if (decoder === null) await pipeline(answer.body, limited(maxBytes), end, { signal });
   else await pipeline(answer.body, limited(maxBytes), decoder, end, { signal });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createInflate, createInflateRaw, type Gunzip, type Inflate, type InflateRaw } from 'node:zlib';
 import { messageOf, WeirError } from './errors.js';
+import { lent } from './lent.js';
 
 type Chunks = AsyncIterable<Uint8Array>;
 type Decoder = Gunzip | Inflate | InflateRaw;
@@ -12,19 +13,22 @@ const pieceSizes = { first: 4 * 1024, least: 1024, most: 32 * 1024 };
 /** Bytes that a piece may become, about. */
 const unpackedSize = 1024 * 1024;
 
-/** gzip, also of several members (RFC 1952 §2.2). What came of one that is cut off is given out before it is said to be so. */
+/**
+ * gzip, also of several members (RFC 1952 §2.2). What came of one that is cut off is given out before it is said to be so. Here and
+ * below a piece is valid until the next one is asked for, and no longer is what it is made of.
+ */
 export function gunzip(chunks: Chunks): AsyncGenerator<Uint8Array> {
-  return through(createGunzip({ chunkSize }), chunks, 'gzip file');
+  return lent(through(createGunzip({ chunkSize }), chunks, 'gzip file'));
 }
 
 /** Deflate with the wrapping of zlib (RFC 1950), as HTTP calls it. */
 export function inflate(chunks: Chunks): AsyncGenerator<Uint8Array> {
-  return through(createInflate({ chunkSize }), chunks, 'deflate body');
+  return lent(through(createInflate({ chunkSize }), chunks, 'deflate body'));
 }
 
 /** Deflate without any wrapping (RFC 1951), as members of a zip have it, and as some servers take HTTP's deflate. */
 export function inflateRaw(chunks: Chunks, what = 'zip file'): AsyncGenerator<Uint8Array> {
-  return through(createInflateRaw({ chunkSize }), chunks, what);
+  return lent(through(createInflateRaw({ chunkSize }), chunks, what));
 }
 
 async function* through(decoder: Decoder, chunks: Chunks, what: string): AsyncGenerator<Uint8Array> {
@@ -32,13 +36,13 @@ async function* through(decoder: Decoder, chunks: Chunks, what: string): AsyncGe
   try {
     // While one piece is worked on by whoever reads, the next one is unpacked.
     for await (const piece of inPieces(chunks, () => feed.pieceSize)) {
-      await feed.settled;
       const ready = feed.take();
       if (feed.isOver) break;
       feed.give(piece);
       yield* ready;
+      // The decoder reads the piece where it lies: until then the next one is not asked for.
+      await feed.settled;
     }
-    await feed.settled;
     yield* feed.take();
     if (!feed.isOver) feed.give(null);
     await feed.settled;
@@ -134,7 +138,8 @@ class Source {
 
   async *chunks(): AsyncGenerator<Uint8Array> {
     try {
-      yield* this.#chunks;
+      // They are asked for ahead of time.
+      for await (const chunk of this.#chunks) yield Uint8Array.from(chunk);
     } catch (error) {
       this.failure = error;
       throw error;

@@ -47,9 +47,13 @@ export function lockFile(path: string, text: string): boolean {
   return addon().lock(path, text);
 }
 
-/** Gives the system back what the allocator keeps of memory that was freed, in another thread. */
+/** Milliseconds after which V8 has let go of what a big task left behind. */
+const tidied = 15_000;
+
+/** Gives the system back what the allocator keeps of memory that was freed: now, and once more when garbage was found. */
 export function trimMemory(): void {
   addon().trim();
+  setTimeout(() => addon().trim(), tidied).unref();
 }
 
 /** A connection over which messages with a descriptor each are given to another process. */

@@ -15,9 +15,32 @@ const letters: Readonly<Record<string, string>> = {
 };
 const folded = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
 
+/** By unit, what becomes of a letter or sign of Latin, which changes nothing that stands beside it. */
+const latinForms: string[] = [];
+const latinEnd = 0x250;
+
 /** A text without case, width and accents: `Zoë` and `ＺＯＥ` become `zoe`. Chinese, Japanese and Korean stay as they are. */
 export function fold(text: string): string {
-  if (isAscii(text)) return text.toLowerCase();
+  return isAscii(text) ? text.toLowerCase() : (foldLatin(text) ?? foldAny(text));
+}
+
+/** Null when there is more in it than Latin: that depends on what stands beside it, and takes ten times as long. */
+function foldLatin(text: string): string | null {
+  const lower = text.toLowerCase();
+  let form = '';
+  let from = 0;
+  for (let index = 0; index < lower.length; index += 1) {
+    const unit = lower.charCodeAt(index);
+    if (unit >= latinEnd) return null;
+    if (unit < 0x80) continue;
+    latinForms[unit] ??= foldAny(lower.charAt(index));
+    form += lower.slice(from, index) + latinForms[unit];
+    from = index + 1;
+  }
+  return form + lower.slice(from);
+}
+
+function foldAny(text: string): string {
   const bare = text.normalize('NFKD').replace(marks, '').toLowerCase().normalize('NFKD').replace(marks, '');
   return bare.replace(folded, (letter) => letters[letter] ?? letter).normalize('NFKC');
 }
@@ -56,8 +79,8 @@ export function searchWords(query: string): string[] {
  * as 7.1 is not 71, and so is `+`.
  */
 export function simplified(text: string): string {
-  if (!isAscii(text)) return fold(text).replace(signs, '').replace(/\s+/gu, ' ').trim();
-  const lower = text.toLowerCase();
+  const lower = fold(text);
+  if (!isAscii(lower)) return lower.replace(signs, '').replace(/\s+/gu, ' ').trim();
   return plain.test(lower) ? lower : lower.replace(asciiSigns, '').replace(/\s+/g, ' ').trim();
 }
 

@@ -4,8 +4,11 @@ import type { Failure, writes } from './writes.js';
 
 /** One end of a channel to a writer thread that carries out `W`, by name. Its requests are carried out in order. */
 export interface WriterOf<W> {
-  /** @throws WeirError what the write met, or `unavailable` when the writer is gone. */
-  call<M extends keyof W>(method: M, input: InputOf<W[M]>): Promise<OutputOf<W[M]>>;
+  /**
+   * @param given buffers in the input that are handed over: they are gone here. All else is copied.
+   * @throws WeirError what the write met, or `unavailable` when the writer is gone.
+   */
+  call<M extends keyof W>(method: M, input: InputOf<W[M]>, given?: readonly ArrayBuffer[]): Promise<OutputOf<W[M]>>;
   close(): void;
 }
 
@@ -39,7 +42,7 @@ export function createWriter<W = typeof writes>(port: MessagePort): WriterOf<W> 
     pending.clear();
   });
   return {
-    call<M extends keyof W>(method: M, input: InputOf<W[M]>) {
+    call<M extends keyof W>(method: M, input: InputOf<W[M]>, given: readonly ArrayBuffer[] = []) {
       if (closed) return Promise.reject(gone());
       lastId += 1;
       const id = lastId;
@@ -48,7 +51,7 @@ export function createWriter<W = typeof writes>(port: MessagePort): WriterOf<W> 
       });
       // Outside of what waits for the answer: a chunk of a big import is garbage as soon as it is sent.
       const request: Request = { id, method, input };
-      port.postMessage(request);
+      port.postMessage(request, given);
       return answered;
     },
     close: () => port.close(),

@@ -9,7 +9,7 @@ const text = '<tv/>'.repeat(1000);
 
 async function gather(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
+  for await (const chunk of chunks) pieces.push(Buffer.from(chunk));
   return Buffer.concat(pieces);
 }
 

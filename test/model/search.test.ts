@@ -60,6 +60,13 @@ test('every character that there is, folded once more, stays as it is', () => {
   }
 });
 
+test('a letter of Latin becomes the same alone and beside a letter of another script', () => {
+  for (let code = 1; code < 0x250; code += 1) {
+    const letter = String.fromCharCode(code);
+    assert.equal(fold(`${letter}я`), `${fold(letter)}я`);
+  }
+});
+
 const anyText = fc.string({ unit: 'grapheme', maxLength: 20 });
 
 test('whatever the name: it is found by itself, in capitals and small letters, and folding twice changes nothing', () => {

@@ -58,7 +58,9 @@ function layWire({ netns, lan, four, six }: { netns: string; lan: string; four: 
 
 /** Gives this network's loopback one more address, for a peer or a sender that is to be seen with it. */
 export function addLoopbackAddress(address: string): void {
-  ip('addr', 'add', `${address}/${address.includes(':') ? 128 : 32}`, 'dev', 'lo');
+  const isSix = address.includes(':');
+  // It is there at once when nobody else can have it.
+  ip('addr', 'add', `${address}/${isSix ? 128 : 32}`, 'dev', 'lo', ...(isSix ? ['nodad'] : []));
 }
 
 function ip(...args: string[]): void {

@@ -1,7 +1,7 @@
 import type { GuideProblem } from '../../model/guide.js';
 import { type ElementBytes, elementDecoder } from './decode.js';
 import type { Tell } from './entities.js';
-import { checkNesting } from './nesting.js';
+import { type Checked, checkNesting } from './nesting.js';
 import { parseElements, type XmlElement } from './parse.js';
 import type { Problems } from './problems.js';
 import type { ReadOptions } from './scan/contract.js';
@@ -35,20 +35,27 @@ export function readElements(slices: Slices, options: ParseOptions, problems: Pr
   const decode = elementDecoder(options, slices);
   const telling = new Telling(problems);
   for (let start = 0; start < ends.length; start += together) {
-    const checked: (string | GuideProblem)[] = [];
+    const checked: (Checked | GuideProblem)[] = [];
     for (let index = start; index < ends.length && index < start + together; index += 1) {
       const tell = telling.about(offsets[index] ?? 0);
       checked.push(telling.settled(checkNesting(decode(index, tell), tell)));
     }
-    const elements = parseElements(checked.filter((text) => typeof text === 'string')).values();
-    for (const [place, text] of checked.entries()) {
+    const elements = parseElements(checked.flatMap((one) => ('text' in one ? one.text : []))).values();
+    for (const [place, one] of checked.entries()) {
       const index = start + place;
       const tell = telling.about(offsets[index] ?? 0);
-      const take = () => taken(taker, elements.next().value ?? null, index, tell);
-      const outcome = typeof text === 'string' ? telling.settled(take()) : text;
+      const take = ({ known }: Checked) => taken(taker, withKnown(elements.next().value ?? null, known), index, tell);
+      const outcome = 'text' in one ? telling.settled(take(one)) : one;
       if (outcome !== true) taker.refuse(outcome, index);
     }
   }
+}
+
+function withKnown(element: XmlElement | null, known: Checked['known']): XmlElement | null {
+  if (element === null || known.length === 0) return element;
+  const children = [...element.children];
+  for (const { place, element: child } of known) children.splice(place, 0, child);
+  return { ...element, children };
 }
 
 function taken(taker: Taker, element: XmlElement | null, index: number, tell: Tell): true | null {

@@ -1,4 +1,6 @@
 import type { Tell } from './entities.js';
+import type { XmlElement } from './parse.js';
+import { repeated } from './repeated.js';
 
 /** Tags of HTML that are found in texts. Those that begin a line there leave a line feed behind, the others nothing. */
 const lineTags = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'hr', 'h1', 'h2', 'h3', 'h4', 'tr']);
@@ -9,45 +11,50 @@ const inlineTags = new Set([
 const textDepth = 2;
 /** Deeper than the DTD of XMLTV goes, and no depth for the reader behind it. */
 const mostDepth = 16;
+/** Characters of texts that fast-xml-parser is given as CDATA: of others it puts each character to those before. */
+const longText = 32;
 
 const [doubleQuote, singleQuote, slash, greaterThan] = [0x22, 0x27, 0x2f, 0x3e];
 
-/** A stretch of the element that is to be written in another way. */
-type Edit = { readonly from: number; readonly to: number; readonly text: string };
+/** When and where a programme is shown, in front in its start tag. The scanner has read it, and nobody looks at it again. */
+const head = /(?:\s+(?:start|stop|channel)="[^"]*")+(?=[\s/>])/y;
+
+/** A child that is known already, and its place among all children. */
+type KnownChild = { readonly place: number; readonly element: XmlElement };
+
+/** An element whose text may be read as XML; known children are left out of it. */
+export type Checked = { readonly text: string; readonly known: readonly KnownChild[] };
 
 /**
  * Whether tags are closed in the order in which they were opened, which fast-xml-parser does not look at: to it any end tag
  * closes what is open. Tags of HTML in texts and processing instructions are taken out and a bare `<` is escaped, so what is
- * given back may be read as XML. CDATA is escaped too: nothing in it is a reference. Null, and told, for an element that cannot be mended.
+ * given back may be read as XML. CDATA is escaped too: nothing in it is a reference. Long texts are enclosed in CDATA, where
+ * references stay what they are all the same. Null, and told, for an element that cannot be mended.
  */
-export function checkNesting(element: string, tell: Tell): string | null {
+export function checkNesting(element: string, tell: Tell): Checked | null {
   const walk = new Walk(element, tell);
   for (let at = element.indexOf('<'); at >= 0; ) {
     const next = walk.step(at);
     if (next < 0) return null;
     at = element.indexOf('<', next);
-    walk.leaveOut(next, at);
+    walk.text(next, at);
   }
-  return walk.end() ? edited(element, walk.edits) : null;
-}
-
-function edited(element: string, edits: readonly Edit[]): string {
-  if (edits.length === 0) return element;
-  let [text, at] = ['', 0];
-  for (const edit of edits) {
-    text += element.slice(at, edit.from) + edit.text;
-    at = edit.to;
-  }
-  return text + element.slice(at);
+  return walk.end();
 }
 
 class Walk {
-  readonly edits: Edit[] = [];
   readonly #text: string;
   readonly #tell: Tell;
   /** Names of the elements that are open. */
   readonly #open: string[] = [];
   #isOver = false;
+  /** What is to be read instead of the text as far as it is `#done`. */
+  #mended = '';
+  #done = 0;
+  readonly #known: KnownChild[] = [];
+  #children = 0;
+  /** Where the child that is open begins. */
+  #childFrom = 0;
 
   constructor(text: string, tell: Tell) {
     this.#text = text;
@@ -61,16 +68,18 @@ class Walk {
     return isNameStart(code) ? this.#begin(at) : this.#other(at);
   }
 
-  /** Takes out text that lies between the elements of the programme: blanks that nobody looks at, and half of all its texts. */
-  leaveOut(from: number, to: number): void {
-    if (to > from && this.#open.length < textDepth) this.edits.push({ from, to, text: '' });
+  /** Takes the text between two tags. What lies between the elements of the programme are blanks that nobody looks at. */
+  text(from: number, to: number): void {
+    if (to > from && this.#open.length < textDepth) this.#write(from, to, '');
+    else if (to - from >= longText) this.#enclose(from, to);
   }
 
-  /** Whether all is closed. */
-  end(): boolean {
+  /** What is to be read; null, and told, when not all is closed. */
+  end(): Checked | null {
     const last = this.#open.at(-1);
     if (last !== undefined) this.#tell('bad-nesting', `<${last}> is not closed.`);
-    return last === undefined && this.#isOver;
+    if (last !== undefined || !this.#isOver) return null;
+    return { text: this.#mended + this.#text.slice(this.#done), known: this.#known };
   }
 
   #begin(at: number): number {
@@ -78,18 +87,28 @@ class Walk {
     let end = at + 2;
     while (isNameEnd(text.charCodeAt(end)) === false) end += 1;
     const name = text.slice(at + 1, end);
+    const depth = this.#open.length;
+    end = this.#leaveOutHead(end);
     for (let code = text.charCodeAt(end); code !== greaterThan; code = text.charCodeAt(end)) {
       // Nothing in quotes ends a tag.
       if (code === doubleQuote || code === singleQuote) end = text.indexOf(text.charAt(end), end + 1);
       if (end < 0 || end >= text.length) return this.#fail('bad-markup', `The tag <${name} has no end.`);
       end += 1;
     }
-    const depth = this.#open.length;
     if (depth >= textDepth && this.#isHtml(name)) return this.#unwrap(name, at, end + 1);
     if (this.#isOver || depth === mostDepth) return this.#fail('bad-nesting', `<${name}> is in no place for it.`);
+    if (depth === 1) this.#childFrom = at;
     if (text.charCodeAt(end - 1) !== slash) this.#open.push(name);
-    else if (depth === 0) this.#isOver = true;
+    else this.#ended(name, end + 1);
     return end + 1;
+  }
+
+  /** Returns where what else is in the start tag begins. */
+  #leaveOutHead(from: number): number {
+    head.lastIndex = from;
+    if (this.#open.length > 0 || !head.test(this.#text)) return from;
+    this.#write(from, head.lastIndex, '');
+    return head.lastIndex;
   }
 
   #close(at: number): number {
@@ -104,8 +123,22 @@ class Walk {
       if (name !== open || open === '') return this.#fail('bad-nesting', `</${name}> closes <${open}>.`);
     }
     this.#open.pop();
-    if (this.#open.length === 0) this.#isOver = true;
+    this.#ended(open, end + 1);
     return end + 1;
+  }
+
+  /** Takes the end of an element, which is no longer among those that are open. */
+  #ended(name: string, to: number): void {
+    if (this.#open.length === 0) this.#isOver = true;
+    if (this.#open.length !== 1) return;
+    const from = this.#childFrom;
+    // Where something was put in, it is not what is written.
+    const element = this.#done > from ? null : repeated(name, this.#text, from, to);
+    if (element !== null) {
+      this.#known.push({ place: this.#children, element });
+      this.#write(from, to, '');
+    }
+    this.#children += 1;
   }
 
   /** A comment, CDATA, a processing instruction, or a `<` that begins nothing. */
@@ -115,11 +148,11 @@ class Walk {
     if (text.startsWith('![CDATA[', at + 1)) return this.#escape(at);
     const end = text.startsWith('?', at + 1) ? text.indexOf('?>', at + 2) : -1;
     if (end >= 0) {
-      this.edits.push({ from: at, to: end + 2, text: '' });
+      this.#write(at, end + 2, '');
       return end + 2;
     }
     this.#tell('bad-markup', 'A bare < stands in it, which XML writes as &lt;.');
-    this.edits.push({ from: at, to: at + 1, text: '&lt;' });
+    this.#write(at, at + 1, '&lt;');
     return at + 1;
   }
 
@@ -130,13 +163,24 @@ class Walk {
       .slice(from + 9, to - 3)
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;');
-    if (to >= 0) this.edits.push({ from, to, text: escaped });
+    if (to >= 0) this.#write(from, to, escaped);
     return to;
   }
 
   #behind(mark: string, from: number, what: string): number {
     const end = this.#text.indexOf(mark, from);
     return end < 0 ? this.#fail('bad-markup', `${what} is not closed.`) : end + mark.length;
+  }
+
+  #enclose(from: number, to: number): void {
+    const text = this.#text.slice(from, to);
+    if (!text.includes(']]>')) this.#write(from, to, `<![CDATA[${text}]]>`);
+  }
+
+  /** Puts something else in the place of a stretch. */
+  #write(from: number, to: number, instead: string): void {
+    this.#mended += this.#text.slice(this.#done, from) + instead;
+    this.#done = to;
   }
 
   #isHtml(name: string): boolean {
@@ -146,7 +190,7 @@ class Walk {
 
   #unwrap(name: string, from: number, to: number): number {
     this.#tell('bad-markup', `A tag of HTML, <${name}>, stands in a text.`);
-    this.edits.push({ from, to, text: lineTags.has(name.toLowerCase()) ? '\n' : '' });
+    this.#write(from, to, lineTags.has(name.toLowerCase()) ? '\n' : '');
     return to;
   }
 

@@ -14,7 +14,7 @@ export type XmlElement = {
 };
 
 /** How the package is used: it finds elements, attributes and texts; references and blanks are ours (entities.ts, texts.ts). */
-export const parserOptions = {
+const parserOptions = {
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',

@@ -1,4 +1,4 @@
-import type { ArchiveMode } from '../../model/archive.js';
+import { type ArchiveMode, playseekTemplate } from '../../model/archive.js';
 import { joinAddress, withoutSeek } from './join.js';
 import { barOf } from './read-template.js';
 
@@ -12,13 +12,8 @@ const fixed = {
   shift: '?utc={utc}&lutc={lutc}',
   timeshift: '?timeshift={utc}&timenow={lutc}',
   archive: '?archive={utc}&archive_end={utcend}',
-  playseek: `?playseek=\${(b)yyyyMMddHHmmss}-\${(e)yyyyMMddHHmmss}`,
+  playseek: playseekTemplate,
 } as const;
-
-/** Whether an address is one of those that take `playseek` without their list saying so. */
-export function takesPlayseek(url: string): boolean {
-  return /^(?:rtsp|https?):\/\/[^?#]*\/(?:PLTV|TVOD)\//i.test(url);
-}
 
 /**
  * The template of a mode, where it needs one behind a live address, or why there is none. Headers that stand behind `|` of the live address

@@ -70,7 +70,8 @@ function partsOf(inner: string, asUtc: boolean): Token | null {
 }
 
 function timeOf(of: Moment, text: string, basis: Basis): Token | null {
-  const format = readFormat(text);
+  // What stands behind a bar says how a time is meant: of one that nobody knows the time would be wrong.
+  const format = text.includes('|') ? null : readFormat(text);
   return format === null ? null : { kind: 'time', of, format, basis };
 }
 

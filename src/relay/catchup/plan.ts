@@ -1,9 +1,9 @@
 import { namedClock, type ZoneClock } from '../../lib/zone-clock.js';
-import type { ChannelCatchup, Wish } from '../../model/archive.js';
+import { type ChannelCatchup, takesPlayseek, type Wish } from '../../model/archive.js';
 import type { Headers } from '../../model/entry.js';
 import { expand } from './expand.js';
 import { withoutSeek } from './join.js';
-import { takesPlayseek, templateOf } from './modes.js';
+import { templateOf } from './modes.js';
 import { readTemplate } from './read-template.js';
 import type { Instants } from './token.js';
 import { clockRange, corrected } from './window.js';

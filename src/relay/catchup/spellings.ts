@@ -12,10 +12,11 @@ export type Asked = {
   readonly userAgent: string;
 };
 
-const starts = new Set('utc start starttime begin playbackbegin timeshift archive s'.split(' '));
-const ends = new Set('utcend end endtime playbackend archive_end stop e'.split(' '));
-const ranges = new Set(['playseek', 'tvdr']);
-const lengths = new Set(['duration', 'dur']);
+// Of several in one request the first here counts: the later a name stands, the likelier it means something else.
+const ranges = ['playseek', 'tvdr'];
+const starts = [...'utc start starttime begin playbackbegin'.split(' '), ...ranges, 'timeshift', 'archive', 's'];
+const ends = 'utcend end endtime playbackend archive_end stop e'.split(' ');
+const lengths = ['duration', 'dur'];
 
 /** Seconds before and after now within which an end is that of a programme still on air: players put now for it. */
 const runningSlack = 120;
@@ -49,6 +50,12 @@ function parametersOf(query: string): Parameter[] {
   });
 }
 
+/** The parameter whose name stands first among these and that has a value. */
+function firstOf(parameters: readonly Parameter[], names: readonly string[]): Parameter | undefined {
+  const said = parameters.filter(({ name, value }) => value !== '' && names.includes(name));
+  return said.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))[0];
+}
+
 /** A `+` is a blank here: the times that have one are read with either. */
 function decoded(text: string): string {
   const plain = text.replaceAll('+', ' ');
@@ -60,7 +67,7 @@ function decoded(text: string): string {
 }
 
 function refuseLeftovers(parameters: readonly Parameter[]): void {
-  const left = parameters.find(({ value }) => /[{}$]/.test(value));
+  const left = parameters.find(({ value }) => /[{}$]|%7[bd]/i.test(value));
   if (left !== undefined)
     throw invalid(`a placeholder was left in ${shown(left)}`, 'use a playlist that is made for this player');
 }
@@ -68,9 +75,9 @@ function refuseLeftovers(parameters: readonly Parameter[]): void {
 type Found = { readonly name: string; readonly from: TimeValue; readonly rest: string | null };
 
 function startOf(parameters: readonly Parameter[], clocks: Clocks): Found | null {
-  const said = parameters.find(({ name, value }) => (starts.has(name) || ranges.has(name)) && value !== '');
+  const said = firstOf(parameters, starts);
   if (said === undefined) return null;
-  const found = ranges.has(said.name)
+  const found = ranges.includes(said.name)
     ? splitRange(said.value, clocks)
     : { from: readTime(said.value, clocks), rest: null };
   if (found === null || found.from === null) throw invalid(`${shown(said)} is no time`, 'write seconds since 1970');
@@ -95,7 +102,7 @@ function endOf(
   start: Found & { readonly from: number },
   clocks: Clocks,
 ): number | null {
-  const said = parameters.find(({ name, value }) => ends.has(name) && value !== '');
+  const said = firstOf(parameters, ends);
   const value = start.rest === null || start.rest === '' ? said?.value : start.rest;
   if (value !== undefined) {
     const end = readTime(value, clocks);
@@ -103,7 +110,7 @@ function endOf(
       throw invalid(`${shown({ name: said?.name ?? start.name, value })} is no time`, 'write seconds since 1970');
     return end === 'live' ? null : notBefore(start, end);
   }
-  const length = parameters.find(({ name, value }) => lengths.has(name) && value !== '');
+  const length = firstOf(parameters, lengths);
   if (length === undefined) return null;
   if (!/^\d{1,8}(?:\.\d+)?$/.test(length.value)) throw invalid(`${shown(length)} is no length`, 'write seconds');
   return start.from + Number(length.value);

@@ -64,9 +64,19 @@ export function spent(credentials: Credentials, requests = 1): Credentials {
   return { ...credentials, count: credentials.count + requests };
 }
 
-/** The same account for a new challenge. */
-export function challenged({ user, password }: Credentials, challenge: Challenge): Credentials {
-  return { user, password, challenge, count: 0 };
+/**
+ * The same account for what the values of `WWW-Authenticate` ask for: a nonce that is known already goes on counting. Null when they ask
+ * for nothing that Weir knows, or for Basic, which was sent and would be refused again.
+ */
+export function challenged(before: Credentials, values: readonly string[]): Credentials | null {
+  const { user, password } = before;
+  const challenge = strongest(values);
+  if (challenge === null) return null;
+  if (challenge.scheme === 'digest') {
+    const isKnown = before.challenge?.nonce === challenge.nonce;
+    return { user, password, challenge, count: isKnown ? before.count : 0 };
+  }
+  return before.challenge?.scheme === 'digest' ? { user, password, challenge, count: 0 } : null;
 }
 
 type Asked = { user: string; password: string; method: string; uri: string; nc: string };

@@ -139,17 +139,17 @@ export class Conversation {
       const fix = 'write rtsp://user:password@host/… in the list';
       throw new RtspFault('upstream-refused', `${this.host} wants a user and a password (401): ${fix}.`, 401);
     }
-    const challenge = strongest(answer.headers.get('www-authenticate') ?? []);
-    if (challenge === null) {
+    const values = answer.headers.get('www-authenticate') ?? [];
+    const after = challenged(before, values);
+    if (after === null && strongest(values) === null) {
       throw new RtspFault(
         'upstream-refused',
         `${this.host} wants a kind of password that Weir does not know (401).`,
         401,
       );
     }
-    // Basic was sent: the same again would be refused again.
-    if (challenge.scheme === 'basic') throw refusedBy(this.host, '', 401, '');
-    this.credentials = challenged(before, challenge);
-    return challenge.stale && before.challenge !== null;
+    if (after === null) throw refusedBy(this.host, '', 401, '');
+    this.credentials = after;
+    return after.challenge?.stale === true && before.challenge !== null;
   }
 }

@@ -61,6 +61,8 @@ export type DialogueOptions = {
   readonly addresses: (host: string, port: number, signal: AbortSignal) => Promise<readonly HostAddress[]>;
   /** How often the session was led on already, when a PLAY is what led on; 0 unless said. */
   readonly redirects?: number;
+  /** For an address that names no account: those of the address that led on to it. */
+  readonly credentials?: Credentials | null;
 };
 
 /** Milliseconds that the next address waits for the end of the session before. */
@@ -89,13 +91,12 @@ export function describe(url: string, options: DialogueOptions): Promise<SdpFact
 }
 
 async function led<T>(given: string, options: DialogueOptions, work: (told: Told) => Promise<T>): Promise<T> {
-  const { account } = readAddress(given);
-  let credentials: Credentials | null = account === null ? null : { ...account, challenge: null, count: 0 };
+  let credentials = options.credentials ?? null;
   let url = given;
   for (let redirects = options.redirects ?? 0; ; ) {
     const address = readAddress(url);
     const host = placeOf(address);
-    // Edges know the account that the dispatcher before them was asked with; theirs goes first.
+    // Edges know the account of the dispatcher that led to them, and perhaps its nonce. One of their own goes first.
     if (address.account !== null) credentials = { ...address.account, challenge: null, count: 0 };
     let talk: Conversation | null = null;
     try {
@@ -109,6 +110,7 @@ async function led<T>(given: string, options: DialogueOptions, work: (told: Told
       url = error.to;
       // A server that allows one session must have ended this one before it is asked for another.
       if (farewell !== undefined) await withPatience(farewell, farewellPatience);
+      credentials = talk?.credentials ?? credentials;
     }
   }
 }

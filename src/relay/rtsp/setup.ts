@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import type { Conversation } from './conversation.js';
 import type { DialogueOptions, PairMaker } from './dialogue.js';
@@ -46,9 +47,17 @@ export class PairOpener {
     }
   }
 
+  /** Without an answer it goes on as though nobody stood between. */
   async #mapping(maker: PairMaker, local: string): Promise<Endpoint | null> {
     const { nat, signal } = this.#options;
-    return typeof nat === 'string' || !isIPv4(local) ? null : await mappingOf(maker, nat.stun, signal);
+    if (typeof nat === 'string' || !isIPv4(local)) return null;
+    try {
+      const { address } = await lookup(nat.stun.address, { family: 4 });
+      return await mappingOf(maker, { address, port: nat.stun.port }, signal);
+    } catch {
+      signal.throwIfAborted();
+      return null;
+    }
   }
 }
 

@@ -57,6 +57,8 @@ function openFile(dir: string): Database.Database {
     raw.pragma('auto_vacuum = INCREMENTAL');
     raw.pragma('journal_mode = WAL');
     raw.pragma('synchronous = NORMAL');
+    // What a statement of many rows may have to take back: else a file for each transaction.
+    raw.pragma('temp_store = MEMORY');
     raw.pragma(`cache_size = -${writeCache}`);
     raw.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     raw.pragma(`journal_size_limit = ${logLimit}`);

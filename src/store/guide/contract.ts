@@ -94,9 +94,9 @@ export interface GuideStage {
   ): Promise<number[]>;
   /** Lists channels, wanted or not; a channel listed again is replaced. */
   listChannels(snapshot: number, rows: readonly (GuideChannelFacts & { readonly channel: number })[]): Promise<void>;
-  /** What is handed over here and below is copied on its way: it may be used again once the call has settled. */
+  /** The buffers of these are handed over: they are gone afterwards. */
   texts(snapshot: number, texts: PackedTexts): Promise<void>;
-  /** Adds airings. One that is in service already stays as it is. */
+  /** Adds airings. One that is in service already stays as it is. What is handed over here and below may be used again. */
   airings(snapshot: number, rows: PackedAirings): Promise<void>;
   /** Airings in service that are gone; their texts are not looked at. */
   removals(snapshot: number, rows: PackedAirings): Promise<void>;

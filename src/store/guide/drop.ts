@@ -4,6 +4,9 @@ import { statement } from '../statements.js';
 /** Milliseconds of a transaction that goes through much. */
 const longestChunk = 12;
 
+/** Connections that dropped no text since they began to go through all titles. */
+const swept = new WeakSet<Database.Database>();
+
 /** Runs steps in one transaction until there are no more, or until others have waited long enough. True while there are more. */
 export function inChunk(raw: Database.Database, step: () => boolean): boolean {
   const end = performance.now() + longestChunk;
@@ -44,10 +47,24 @@ export function dropUnusedTexts(raw: Database.Database, texts: readonly number[]
   );
   const gone = remove.all(JSON.stringify([...new Set(texts)])) as { id: number; title: number }[];
   if (gone.length === 0) return 0;
+  swept.delete(raw);
   const removePairs = statement(
     raw,
     'DELETE FROM title_text WHERE (title, text) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
   );
   removePairs.run(JSON.stringify(gone.map(({ id, title }) => [title, id])));
   return gone.length;
+}
+
+/** Called when all titles are to be gone through for unused ones. False when there are none. */
+export function startSweep(raw: Database.Database): boolean {
+  if (swept.has(raw)) return false;
+  swept.add(raw);
+  return true;
+}
+
+/** It is not gone on with. */
+export function leaveSweep(raw: Database.Database): null {
+  swept.delete(raw);
+  return null;
 }

@@ -3,39 +3,39 @@ import { statement } from '../statements.js';
 import type { PackedAirings, PackedTexts } from './contract.js';
 
 /** Numbers of an airing. */
-const width = 5;
-/** Rows of a statement: one row each costs half as much again. */
-const rowsAtOnce = 32;
+export const airingSize = 5;
+/** Rows of a statement, as many as there are: one row each costs half as much again. */
+const rowsAtOnce = [128, 16, 1];
 
 export type Airing = readonly [channel: number, start: number, stop: number, hash: number, text: number];
 
 export function airingsIn(rows: PackedAirings): number {
-  return rows.length / width;
+  return rows.length / airingSize;
 }
 
 export function airingAt(rows: PackedAirings, index: number): Airing {
-  const at = (column: number) => rows[index * width + column] ?? 0;
+  const at = (column: number) => rows[index * airingSize + column] ?? 0;
   return [at(0), at(1), at(2), at(3), at(4)];
 }
 
 /** Parts of at most `size` airings: the whole, or copies, as a view would be sent with all that it is a view of. */
 export function* airingParts(rows: PackedAirings, size: number): Generator<PackedAirings> {
-  if (rows.length <= size * width && isWhole(rows)) {
+  if (rows.length <= size * airingSize && isWhole(rows)) {
     if (rows.length > 0) yield rows;
     return;
   }
-  for (let from = 0; from < rows.length; from += size * width) yield rows.slice(from, from + size * width);
+  for (let from = 0; from < rows.length; from += size * airingSize) yield rows.slice(from, from + size * airingSize);
 }
 
 export function textCount(texts: PackedTexts): number {
   return texts.ids.length;
 }
 
-/** Parts of at most `size` texts: the whole, or copies. */
+/** Parts of at most `size` texts, each with buffers of its own: the whole, or copies. */
 export function* textParts(texts: PackedTexts, size: number): Generator<PackedTexts> {
   const { ids, titles, bodies, ends } = texts;
-  if (ids.length > 0 && ids.length <= size && isWhole(ids) && isWhole(bodies) && isWhole(ends)) {
-    yield texts;
+  if (ids.length <= size) {
+    if (ids.length > 0) yield texts;
     return;
   }
   for (let from = 0; from < ids.length; from += size) {
@@ -50,14 +50,14 @@ export function* textParts(texts: PackedTexts, size: number): Generator<PackedTe
   }
 }
 
-function isWhole({ buffer, byteLength }: Uint8Array | Uint32Array | Float64Array): boolean {
+function isWhole({ buffer, byteLength }: Float64Array): boolean {
   return buffer.byteLength === byteLength;
 }
 
 /** Packs rows of five numbers. */
 export function packAirings(rows: readonly Airing[]): PackedAirings {
-  const packed = new Float64Array(rows.length * width);
-  for (const [index, row] of rows.entries()) packed.set(row, index * width);
+  const packed = new Float64Array(rows.length * airingSize);
+  for (const [index, row] of rows.entries()) packed.set(row, index * airingSize);
   return packed;
 }
 
@@ -84,14 +84,14 @@ export function insertMany(
   { into, row, conflict = '', count }: Insert,
   push: (values: unknown[], index: number) => void,
 ): void {
-  const of = (rows: number) => statement(raw, `${into} ${Array(rows).fill(row).join(', ')} ${conflict}`);
-  const many = of(rowsAtOnce);
-  const whole = count - (count % rowsAtOnce);
   const values: unknown[] = [];
-  for (let index = 0; index < count; index += 1) {
-    push(values, index);
-    if (index < whole && (index + 1) % rowsAtOnce !== 0) continue;
-    (index < whole ? many : of(1)).run(values);
-    values.length = 0;
+  let index = 0;
+  for (const rows of rowsAtOnce) {
+    const insert = statement(raw, `${into} ${Array(rows).fill(row).join(', ')} ${conflict}`);
+    while (count - index >= rows) {
+      for (const end = index + rows; index < end; index += 1) push(values, index);
+      insert.run(values);
+      values.length = 0;
+    }
   }
 }

@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3';
 import { statement } from '../statements.js';
-import { dropAirings, inChunk } from './drop.js';
+import { dropAirings, inChunk, leaveSweep, startSweep } from './drop.js';
 import { nextGuideGeneration } from './feed-writes.js';
-import { forgetTitleIds } from './title-ids.js';
 import { isStaging } from './undo-writes.js';
 
 /** Rows of a step: some of them make a chunk. */
@@ -17,6 +16,12 @@ const unsaidLength = 24 * 3600;
 
 /** A guide channel, and the instant before which what ended goes; null drops all of it. */
 export type Keeping = { readonly channel: number; readonly before: number | null };
+
+/** A title's folded form and id: before all, and behind all. */
+export type TitlePlace = readonly [folded: string, id: number];
+export const firstTitle: TitlePlace = ['', -1];
+const lastTitle: TitlePlace = ['\u{10ffff}', Number.MAX_SAFE_INTEGER];
+const behind = '(folded, id) > (?, ?)';
 
 /** Removes what nobody asks for any more. Nothing while a pass is under way: it may count on what it read. */
 export const pruneWrites = {
@@ -34,19 +39,18 @@ export const pruneWrites = {
     return isStopped ? null : done;
   },
 
-  /** Deletes titles that no text has, of those behind an id. Resolves with the id to go on behind; null at the end. */
-  dropUnusedTitles(raw: Database.Database, after: number): number | null {
+  /** Deletes titles that no text has, of those behind a place. Resolves with the place to go on behind; null at the end. */
+  dropUnusedTitles(raw: Database.Database, after: TitlePlace): TitlePlace | null {
     const run = () => {
-      if (isStaging(raw)) return null;
-      const end = statement(raw, 'SELECT max(id) AS id FROM (SELECT id FROM title WHERE id > ? ORDER BY id LIMIT ?)');
-      const { id } = end.get(after, titlesAtOnce) as { id: number | null };
-      if (id === null) return null;
-      const remove = statement(
-        raw,
-        'DELETE FROM title WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM title_text t WHERE t.title = title.id)',
-      );
-      if (remove.run(after, id).changes > 0) forgetTitleIds(raw);
-      return id;
+      if (isStaging(raw)) return leaveSweep(raw);
+      if (after[1] === firstTitle[1] && !startSweep(raw)) return null;
+      const end = statement(raw, `SELECT folded, id FROM title WHERE ${behind} ORDER BY folded, id LIMIT 1 OFFSET ?`);
+      const last = end.get(after, titlesAtOnce - 1) as { folded: string; id: number } | undefined;
+      const until: TitlePlace = last === undefined ? lastTitle : [last.folded, last.id];
+      const remove = `DELETE FROM title WHERE ${behind} AND (folded, id) <= (?, ?)
+        AND NOT EXISTS (SELECT 1 FROM title_text t WHERE t.title = title.id)`;
+      statement(raw, remove).run(after, until);
+      return last === undefined ? null : until;
     };
     return raw.transaction(run).immediate();
   },

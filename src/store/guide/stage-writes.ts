@@ -6,8 +6,8 @@ import { simplified } from '../../model/search.js';
 import { statement } from '../statements.js';
 import type { BodyRef, PackedAirings, PackedTexts } from './contract.js';
 import { dropUnusedTexts } from './drop.js';
-import { airingAt, airingsIn, insertMany, textCount } from './packed.js';
-import { titleIds } from './title-ids.js';
+import { airingAt, airingSize, airingsIn, insertMany, textCount } from './packed.js';
+import { titleId } from './title-ids.js';
 import { forgetIndex, indexStep, leaveOut, toIndex } from './title-index.js';
 
 /** What a pass writes: each call is one transaction, sized by the client so that others never wait long. */
@@ -77,14 +77,13 @@ export const stageWrites = {
   /** True when there are many titles to index: `indexTitles` is to be called then. */
   stageTexts(raw: Database.Database, { snapshot, texts }: { snapshot: number; texts: PackedTexts }): boolean {
     const { ids, bodies, ends } = texts;
-    let titles: number[] = [];
+    const titles = texts.titles.map(titleId);
     staged(raw, snapshot, () => {
-      titles = titleIds(raw, texts.titles);
       insertMany(raw, { into: 'INSERT INTO text VALUES', row: '(?, ?, ?)', count: textCount(texts) }, (values, index) =>
         values.push(ids[index], titles[index], bodies.subarray(ends[index - 1] ?? 0, ends[index])),
       );
     });
-    return toIndex(raw, titles, ids);
+    return toIndex(raw, texts, titles);
   },
 
   /** Writes a part of what a search finds titles by. True while there is more. */
@@ -101,7 +100,7 @@ export const stageWrites = {
       const conflict = 'ON CONFLICT DO NOTHING';
       const into = 'INSERT INTO programme VALUES';
       insertMany(raw, { into, row: '(?, ?, ?, ?, ?, ?, NULL)', conflict, count: airingsIn(rows) }, (values, index) =>
-        values.push(...airingAt(rows, index), snapshot),
+        pushAiring(values, rows, index, snapshot),
       );
     });
   },
@@ -130,6 +129,12 @@ export const stageWrites = {
     });
   },
 };
+
+/** Without an array for each: there are many. */
+function pushAiring(values: unknown[], rows: PackedAirings, index: number, snapshot: number): void {
+  const at = index * airingSize;
+  values.push(rows[at], rows[at + 1], rows[at + 2], rows[at + 3], rows[at + 4], snapshot);
+}
 
 /** Texts of a pass whose number is taken already would be those of another programme: numbers go up only. */
 function nextTextOf(raw: Database.Database): number {

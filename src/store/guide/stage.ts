@@ -26,7 +26,8 @@ export function createStage(writer: WriterOf<GuideWrites>): GuideStage {
     },
     async texts(snapshot, texts) {
       for (const part of textParts(texts, textsAtOnce)) {
-        const isMuch = await writer.call('stageTexts', { snapshot, texts: part });
+        const given = [part.ids.buffer, part.bodies.buffer, part.ends.buffer];
+        const isMuch = await writer.call('stageTexts', { snapshot, texts: part }, given);
         if (isMuch) await indexTitles(writer, snapshot);
       }
     },

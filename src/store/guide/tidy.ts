@@ -1,5 +1,5 @@
 import type { WriterOf } from '../writer.js';
-import type { Keeping } from './prune-writes.js';
+import { firstTitle, type Keeping, type TitlePlace } from './prune-writes.js';
 import type { GuideWrites } from './writes.js';
 
 type GuideWriter = WriterOf<GuideWrites>;
@@ -21,7 +21,7 @@ export async function abandon(writer: GuideWriter, snapshot: number): Promise<vo
 
 /** Drops titles that no programme has; none while a pass is under way. */
 export async function sweepTitles(writer: GuideWriter): Promise<void> {
-  for (let last: number | null = 0; last !== null; ) last = await writer.call('dropUnusedTitles', last);
+  for (let last: TitlePlace | null = firstTitle; last !== null; ) last = await writer.call('dropUnusedTitles', last);
 }
 
 /** Takes back what is half done, and drops what left service: what a pass begins with. */

@@ -3,7 +3,6 @@ import type { Request } from '../writer.js';
 import { type FromWriter, serveWriter } from '../writer-service.js';
 import type { Failure } from '../writes.js';
 import { explainGuide, openGuideForWriting } from './connection.js';
-import { forgetTitleIds } from './title-ids.js';
 import { guideWrites } from './writes.js';
 
 const { dir } = workerData as { dir: string };
@@ -28,11 +27,7 @@ function serve(owner: MessagePort): string[] {
       const write = guideWrites[method as keyof typeof guideWrites] as (to: typeof raw, input: unknown) => unknown;
       return await write(raw, input);
     },
-    failureOf(error) {
-      // What a transaction made that was undone is not there.
-      forgetTitleIds(raw);
-      return failureOf(error);
-    },
+    failureOf,
     close: () => void raw.close(),
   });
   return notes;

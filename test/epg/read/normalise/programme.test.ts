@@ -123,3 +123,33 @@ test('an episode number without a system is one as it is shown on the screen, as
   const { content } = await read('<title>T</title><episode-num>E42</episode-num>');
   assert.deepEqual(content?.episodes, [{ system: 'onscreen', value: 'E42' }]);
 });
+
+test('elements that come again in every programme keep their place, and what they tell is told each time', async () => {
+  const content =
+    '<category>News</category><title>T</title><category>A &amp; B</category><date>2024</date><rating><value>12</value></rating>' +
+    '<category lang="en">X & Y</category><category>News</category><premiere/><length units="days">1</length>';
+  for (let time = 0; time < 3; time += 1) {
+    const { content: found, problems } = await read(content);
+    assert.deepEqual(Object.keys(found ?? {}), ['categories', 'titles', 'date', 'ratings', 'premiere']);
+    assert.deepEqual(found?.categories, [
+      { text: 'News', lang: null },
+      { text: 'A & B', lang: null },
+      { text: 'X & Y', lang: 'en' },
+      { text: 'News', lang: null },
+    ]);
+    assert.deepEqual(found?.ratings, [{ value: '12', system: null, icons: [] }]);
+    assert.deepEqual(problems, { 'bare-ampersand': 1, 'bad-value': 1 });
+  }
+});
+
+test('a long text keeps its references, line feeds and whatever looks like the end of CDATA', async () => {
+  const long = 'It goes on and on and on and on and on';
+  const { content, problems } = await read(
+    `<title>${long} &amp;lt; &eacute; ]]</title><desc>${long}\r\n ]]&gt; ]]> ${long}<!-- ]]> -->${long}</desc>`,
+  );
+  assert.deepEqual(content, {
+    titles: [{ text: `${long} &lt; é ]]`, lang: null }],
+    descs: [{ text: `${long}\n]]> ]]> ${long}${long}`, lang: null }],
+  });
+  assert.deepEqual(problems, {});
+});
