@@ -166,9 +166,9 @@ void RtspFeed::parse(size_t size) {
   if (!ending_.empty()) over(ending_, false);
 }
 
-// Some servers close the connection once the media flows beside it: whether that goes on is seen there.
+// Some servers close the connection once they have promised media beside it: whether that flows is seen there.
 void RtspFeed::ended(bool reset) {
-  if (!card_.udp || !heard_) return over(reset ? "reset" : "eof", true);
+  if (!card_.udp || !(granted_ || heard_)) return over(reset ? "reset" : "eof", true);
   gone_ = true;
   unwatch();
   keep_timer_.cancel();

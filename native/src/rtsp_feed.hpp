@@ -129,6 +129,7 @@ class RtspFeed final : public Feed, public Watcher, private Interleaved::Sink {
   bool watched_ = false;
   uint32_t events_ = 0;        // That it is watched for.
   bool gone_ = false;          // Nothing can be written any more.
+  bool granted_ = false;       // Something that was asked for was answered with 200.
   bool heard_ = false;         // Media came.
   size_t packets_ = 0;         // Of the receive() at hand.
   size_t room_ = 0;

@@ -48,6 +48,7 @@ bool RtspFeed::expected(std::string_view head) {
   if (asked == asked_.end()) return false;
   const bool kept = *asked == kept_number_;
   asked_.erase(asked);
+  granted_ = granted_ || *status == 200;
   if (!kept) return false;
   kept_number_ = 0;
   return *status == 200;

@@ -110,11 +110,26 @@ TEST("a connection that ends while media flows beside it does not end it, and no
   CHECK(beside.session.feed->part() == nullptr);
 }
 
-TEST("a connection that ends before media came is the end") {
+TEST("a connection that ends behind the answer to PLAY, before media came, does not end it") {
   Beside beside;
+  beside.session.feed->say("PLAY rtsp://h/a RTSP/1.0\r\n", false);
+  beside.session.server.write(rtsp::answer(5));
   beside.session.server.close();
   CHECK(beside.session.has(1));
-  CHECK_EQ(beside.session.all(), "[over eof]");
+  int turns = 0;
+  beside.session.until([&] { return ++turns == 20; });
+  beside.control(kStun);
+  CHECK(beside.session.has(2));
+  CHECK_EQ(beside.session.all(), "[said RTSP/1.0 200 OK\r\nCSeq: 5\r\n][datagram " + kStun + "]");
+}
+
+TEST("a connection that ends before media was promised is the end") {
+  Beside beside;
+  beside.session.feed->say("PLAY rtsp://h/a RTSP/1.0\r\n", false);
+  beside.session.server.write(rtsp::answer(5, "404 Not Found"));
+  beside.session.server.close();
+  CHECK(beside.session.has(2));
+  CHECK_EQ(beside.session.all(), "[said RTSP/1.0 404 Not Found\r\nCSeq: 5\r\n][over eof]");
 }
 
 TEST("a punch goes out from the pair, and stops with the farewell") {
