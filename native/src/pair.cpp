@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -57,30 +58,15 @@ unsigned random_number() {
 
 }  // namespace
 
-// What is sent again and again, until it is replaced.
-struct Pair::Punch {
-  Punch(Loop& loop, int fd, const sockaddr_storage& to, std::string data, int times, Time every)
-      : fd_(fd), to_(to), data_(std::move(data)), times_(times), every_(every), timer_(loop, [this] { send(); }) {}
+Pair::Punch::Punch(Loop& loop, int fd, const sockaddr_storage& to, std::string data, int times, Time every)
+    : fd_(fd), to_(to), data_(std::move(data)), times_(times), every_(every), timer_(loop, [this] { send(); }) {}
 
-  void send() {
-    for (int time = 0; time < times_; time++) {
-      sendto(fd_, data_.data(), data_.size(), MSG_DONTWAIT | MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&to_), size_of(to_));
-    }
-    if (every_ > 0) timer_.in(every_);
+void Pair::Punch::send() {
+  for (int time = 0; time < times_; time++) {
+    sendto(fd_, data_.data(), data_.size(), MSG_DONTWAIT | MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&to_), size_of(to_));
   }
-
-  int fd_;
-  sockaddr_storage to_;
-  std::string data_;
-  int times_;
-  Time every_;
-  Timer timer_;
-};
-
-Pair::Pair() = default;
-Pair::Pair(Pair&& other) noexcept = default;
-Pair& Pair::operator=(Pair&& other) noexcept = default;
-Pair::~Pair() = default;
+  if (every_ > 0) timer_.in(every_);
+}
 
 std::variant<Pair, Refusal> Pair::open(const sockaddr_storage& local, const std::string& interface, uint16_t least, uint16_t most) {
   const unsigned first = (least + 1u) / 2 * 2;

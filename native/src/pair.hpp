@@ -22,9 +22,6 @@ class Pair {
   // `interface` may be empty; one that this process may not bind to is chosen by `local` alone.
   static std::variant<Pair, Refusal> open(const sockaddr_storage& local, const std::string& interface, uint16_t least,
                                           uint16_t most);
-  Pair(Pair&& other) noexcept;
-  Pair& operator=(Pair&& other) noexcept;
-  ~Pair();
 
   // Of RTP; that of RTCP is the next.
   uint16_t port() const { return port_; }
@@ -38,14 +35,27 @@ class Pair {
   void punch(Loop& loop, bool media, const sockaddr_storage& to, std::string data, int times, Time every);
 
  private:
-  struct Punch;
+  // What is sent again and again, until it is replaced.
+  class Punch {
+   public:
+    Punch(Loop& loop, int fd, const sockaddr_storage& to, std::string data, int times, Time every);
+    void send();
 
-  Pair();
+   private:
+    int fd_;
+    sockaddr_storage to_;
+    std::string data_;
+    int times_;
+    Time every_;
+    Timer timer_;
+  };
+
+  Pair() = default;
 
   Fd media_{};
   Fd control_{};
   uint16_t port_ = 0;
-  std::array<std::unique_ptr<Punch>, 2> punches_{};  // What is repeated, of RTCP and of RTP.
+  std::array<std::unique_ptr<Punch>, 2> punches_{};  // Of RTCP and of RTP.
 };
 
 }  // namespace weir
