@@ -49,6 +49,8 @@ export class Conversation {
   timeout = defaultTimeout;
   session: string | null = null;
   credentials: Credentials | null;
+  /** The method that was asked last. */
+  asked = 'the connection';
   readonly #terms: Terms;
   #number = 0;
 
@@ -109,6 +111,7 @@ export class Conversation {
 
   #say(method: string, url: string, more: Fields, step: number, signal: AbortSignal): Promise<RtspMessage> {
     this.#number += 1;
+    this.asked = method;
     const text = requestText(
       method,
       { url, session: this.session, credentials: this.credentials },
