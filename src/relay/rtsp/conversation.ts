@@ -49,7 +49,7 @@ export class Conversation {
   timeout = defaultTimeout;
   session: string | null = null;
   credentials: Credentials | null;
-  /** The method that was asked last. */
+  /** The method that was asked last, but for the farewell. */
   asked = 'the connection';
   readonly #terms: Terms;
   #number = 0;
@@ -106,12 +106,12 @@ export class Conversation {
   }
 
   #once(method: string, url: string, more: Fields): Promise<RtspMessage> {
+    this.asked = method;
     return this.#say(method, url, more, this.#terms.step, this.#terms.signal);
   }
 
   #say(method: string, url: string, more: Fields, step: number, signal: AbortSignal): Promise<RtspMessage> {
     this.#number += 1;
-    this.asked = method;
     const text = requestText(
       method,
       { url, session: this.session, credentials: this.credentials },
