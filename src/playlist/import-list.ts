@@ -6,6 +6,7 @@ import { keepsNumber } from '../model/numbering.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
 import { compileRules, type RuleSet } from '../model/rules.js';
 import type { Listing } from '../store/listing.js';
+import { storedSetting } from '../store/listing-writes.js';
 import type { Numbered } from '../store/number-writes.js';
 import { formatSaid, pageSize } from '../store/pages.js';
 import type { Missing, SnapshotSummary, StoredBody } from '../store/snapshot-writes.js';
@@ -82,6 +83,7 @@ export async function importList(store: Parts, task: ImportTask, inService: () =
     now: now(),
     rules: compileRules(await snapshots.rules()),
     includeVod: row.include_vod === 1,
+    catchup: storedSetting(row.catchup),
   };
   if (task.from === 'service') return await restage({ store, task, inService }, row, options);
   const body = await bodyOf(snapshots, task);

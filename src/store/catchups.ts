@@ -1,13 +1,7 @@
-import {
-  type CatchupOrigin,
-  type CatchupSetting,
-  type ChannelCatchup,
-  type EffectiveCatchup,
-  effectiveCatchup,
-  settingOf,
-} from '../model/archive.js';
+import { type CatchupOrigin, type ChannelCatchup, type EffectiveCatchup, effectiveCatchup } from '../model/archive.js';
 import type { Attribute, SaidEntry } from '../model/entry.js';
 import type { Connection } from './connection.js';
+import { storedSetting } from './listing-writes.js';
 import { linesOf, pageSize, saidAt } from './pages.js';
 
 /** How the past of channels is asked for. */
@@ -56,11 +50,6 @@ function catchupOf(channel: number, row: Row): ChannelCatchup | null {
     interface: row.interface,
     said: originsOf(catchup, entry, row),
   };
-}
-
-/** A setting as its column has it. */
-export function storedSetting(text: string | null): CatchupSetting | null {
-  return text === null ? null : settingOf(JSON.parse(text) as Partial<CatchupSetting>);
 }
 
 /** What an entry must say itself so that a field is its own and not of all its list. */

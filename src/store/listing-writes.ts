@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type CatchupSetting, settingOf } from '../model/archive.js';
+import { archiveOf, type CatchupSetting, type CatchupSettings, settingOf } from '../model/archive.js';
 import type { ChannelOverride } from '../model/channel.js';
 import { type Effective, effective } from '../model/effective.js';
 import type { SaidEntry } from '../model/entry.js';
@@ -73,6 +73,21 @@ export function originOf(columns: ListedColumns): ListedOrigin {
   return { url: text(urlColumn) ?? '', upstream: text(upstreamColumn), archive: text(archiveColumn) };
 }
 
+/** The column of an entry's archive. */
+export function archiveText({ catchup, urls }: SaidEntry, settings: CatchupSettings): string | null {
+  const archive = archiveOf(
+    catchup,
+    settings,
+    urls.map(({ url }) => url),
+  );
+  return archive === null ? null : JSON.stringify(archive);
+}
+
+/** A setting as its column has it. */
+export function storedSetting(text: string | null): CatchupSetting | null {
+  return text === null ? null : settingOf(JSON.parse(text) as Partial<CatchupSetting>);
+}
+
 export function overrideOf(row: Override): ChannelOverride {
   const json = <T>(text: string | null) => (text === null ? null : (JSON.parse(text) as T));
   return {
@@ -84,7 +99,7 @@ export function overrideOf(row: Override): ChannelOverride {
     guideShift: row.guide_shift,
     hidden: row.hidden === null ? null : row.hidden === 1,
     order: row.sort_order,
-    catchup: row.catchup === null ? null : settingOf(JSON.parse(row.catchup) as Partial<CatchupSetting>),
+    catchup: storedSetting(row.catchup),
     hints: json(row.hints),
   };
 }
@@ -103,6 +118,8 @@ type Relisted = {
   readonly channel: number;
   readonly rank: number;
   readonly rule_number: string | null;
+  /** Of its source. */
+  readonly catchup: string | null;
 };
 
 /**
@@ -112,9 +129,9 @@ type Relisted = {
 export function relist(raw: Database.Database, channels: readonly number[]): void {
   const listings = statement(
     raw,
-    `SELECT l.snapshot, l.position, n.source, ce.channel, ce.rank, c.rule_number
+    `SELECT l.snapshot, l.position, n.source, ce.channel, ce.rank, c.rule_number, s.catchup
     FROM json_each(?) JOIN listing l ON l.channel = value JOIN channel_entry ce ON ce.entry = l.entry
-    JOIN channel c ON c.id = ce.channel JOIN snapshot n ON n.id = l.snapshot`,
+    JOIN channel c ON c.id = ce.channel JOIN snapshot n ON n.id = l.snapshot JOIN source s ON s.id = n.source`,
   );
   const found = listings.all(JSON.stringify(channels)) as Relisted[];
   const pages = new OpenPages(raw);
@@ -128,22 +145,25 @@ export function relist(raw: Database.Database, channels: readonly number[]): voi
   for (const [index, row] of found.entries()) {
     const [entry, rules] = [entries[index], ruled[index]];
     if (entry === undefined || rules === undefined) continue;
-    const shown = effective(saidOf(entry), rules, row.rule_number, edits.get(row.channel) ?? null);
-    const values = listedValues(entry, shown);
-    update(raw, row, values);
+    const edit = edits.get(row.channel) ?? null;
+    const values = listedValues(entry, effective(saidOf(entry), rules, row.rule_number, edit));
+    const settings = [edit?.catchup ?? null, storedSetting(row.catchup)] as const;
+    update(raw, row, values, archiveText(entry, settings));
     pages.setSearch(row.snapshot, row.position, values.search);
   }
   pages.save();
 }
 
-function update(raw: Database.Database, { channel, rank, snapshot, position }: Relisted, v: ListedValues): void {
+function update(raw: Database.Database, row: Relisted, v: ListedValues, archive: string | null): void {
+  const { channel, rank, snapshot, position } = row;
   const set = statement(
     raw,
     `UPDATE listing SET channel = ?, rank = ?, hidden = ?, sort_order = ?, name = ?, search = ?, number = ?,
-    groups = ?, logo = ?, tvg_id = ?, guide_shift = ?, extras = ? WHERE snapshot = ? AND position = ?`,
+    groups = ?, logo = ?, tvg_id = ?, guide_shift = ?, extras = ?, archive = ? WHERE snapshot = ? AND position = ?`,
   );
   const owned = [channel, rank, v.hidden, v.sortOrder];
-  set.run(owned, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.extras, snapshot, position);
+  const named = [v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.extras, archive];
+  set.run(owned, named, snapshot, position);
 }
 
 /** What the rules make of entries of several sources, in their order. */

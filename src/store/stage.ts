@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
+import type { CatchupSetting } from '../model/archive.js';
 import { effective } from '../model/effective.js';
 import { keyMaker } from './key.js';
 import {
+  archiveText,
   compiledRules,
   type ListedColumns,
   listedColumns,
@@ -11,6 +13,7 @@ import {
   overridesOf,
   saidOf,
   searchColumn,
+  storedSetting,
 } from './listing-writes.js';
 import { linesOf, pageSize, saidAt } from './pages.js';
 import type { Missing, StagedPage } from './snapshot-writes.js';
@@ -97,13 +100,23 @@ function withEdits(
   const entries = edited.map(({ index }) => saidAt(lines, index));
   const saids = entries.map(saidOf);
   const ruled = compiledRules(raw).applyAll(source, saids);
+  const ofSource = sourceCatchup(raw, source);
   for (const [count, { index, owner }] of edited.entries()) {
     const [entry, one, rules] = [entries[count], saids[count], ruled[count]];
     if (entry === undefined || one === undefined || rules === undefined) continue;
-    const shown = effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null);
-    made[index] = listedColumns(listedValues(entry, shown), originOf(listed[index] ?? []));
+    const edit = edits.get(owner.channel) ?? null;
+    const values = listedValues(entry, effective(one, rules, owner.rule_number, edit));
+    const origin = originOf(listed[index] ?? []);
+    const own = edit?.catchup ?? null;
+    const archive = own === null ? origin.archive : archiveText(entry, [own, ofSource]);
+    made[index] = listedColumns(values, { ...origin, archive });
   }
   return made;
+}
+
+function sourceCatchup(raw: Database.Database, source: number): CatchupSetting | null {
+  const found = statement(raw, 'SELECT catchup FROM source WHERE id = ?').pluck().get(source);
+  return storedSetting(typeof found === 'string' ? found : null);
 }
 
 /** The channel of each row; null where it is none. What is a channel for the first time gets one. */

@@ -5,6 +5,7 @@ import type { Events } from '../../src/api/catalogue.js';
 import type { Access, ApiOptions } from '../../src/api/options.js';
 import { type Api, createApi } from '../../src/api/server.js';
 import { openLog } from '../../src/lib/log.js';
+import { utc } from '../../src/lib/zone-clock.js';
 import type { Change } from '../../src/model/change.js';
 import type { Channel } from '../../src/model/channel.js';
 import type { SourceStatus } from '../../src/model/source.js';
@@ -51,6 +52,7 @@ export const source: SourceStatus = {
   encoding: null,
   includeVod: false,
   publishDirect: false,
+  catchup: null,
   state: 'quarantined',
   reason: 'the list is empty & was not taken',
   entries: 3,
@@ -120,6 +122,8 @@ export async function realOptions(owner: Owner, relay: Relay = new StubRelay()):
     proxies: [],
     cgnatIsPrivate: false,
     listFolder: null,
+    clock: utc,
+    innerUpstreams: false,
     development: false,
   };
 }

@@ -49,6 +49,8 @@ export class Conversation {
   timeout = defaultTimeout;
   session: string | null = null;
   credentials: Credentials | null;
+  /** The method that was asked last, but for the farewell. */
+  asked = 'the connection';
   readonly #terms: Terms;
   #number = 0;
 
@@ -104,6 +106,7 @@ export class Conversation {
   }
 
   #once(method: string, url: string, more: Fields): Promise<RtspMessage> {
+    this.asked = method;
     return this.#say(method, url, more, this.#terms.step, this.#terms.signal);
   }
 

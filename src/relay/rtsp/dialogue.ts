@@ -104,15 +104,20 @@ async function led<T>(given: string, options: DialogueOptions, work: (told: Told
       talk = new Conversation(connection, { ...options, host }, credentials);
       return await work({ url: address.target, talk, redirects });
     } catch (error) {
-      const farewell = talk?.leave(address.target);
-      if (!(error instanceof Redirect)) throw faultOf(host, error, options.signal);
+      const leaving = talk?.leave(address.target);
+      if (!(error instanceof Redirect)) throw faultOf(error, host, talk?.asked ?? null, options.signal);
       redirects = countRedirect(redirects, host);
       url = error.to;
       // A server that allows one session must have ended this one before it is asked for another.
-      if (farewell !== undefined) await withPatience(farewell, farewellPatience);
+      if (leaving !== undefined) await withPatience(leaving, farewellPatience);
       credentials = talk?.credentials ?? credentials;
     }
   }
+}
+
+/** A dialogue that was broken off has waited too long for what it asked last. */
+function faultOf(error: unknown, host: string, asked: string | null, signal: AbortSignal): RtspFault {
+  return error === signal.reason ? tooLate(host, asked ?? 'the connection') : failedAt(host, error);
 }
 
 async function connected(host: string, port: number, options: DialogueOptions): Promise<RtspConnection> {
@@ -161,8 +166,4 @@ function methodsOf(answer: RtspMessage): ReadonlySet<string> | null {
   const said = answer.headers.get('public')?.join(',');
   const methods = said?.split(/[\s,]+/).filter((name) => name !== '') ?? [];
   return methods.length === 0 ? null : new Set(methods.map((name) => name.toUpperCase()));
-}
-
-function faultOf(host: string, error: unknown, signal: AbortSignal): RtspFault {
-  return signal.aborted && error === signal.reason ? tooLate(host, 'what sets a session up') : failedAt(host, error);
 }

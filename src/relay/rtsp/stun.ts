@@ -22,20 +22,21 @@ export interface Asker {
 /** How the world sees the RTP socket of a pair (RFC 5389); null when the server does not say within 2 s. */
 export async function mappingOf(asker: Asker, server: Endpoint, signal: AbortSignal): Promise<Endpoint | null> {
   const id = randomBytes(12);
-  for (let count = 0; count < tries; count += 1) {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), patience);
-    try {
-      await asker.send('rtp', server, bindingOf(id));
-      const mapped = await answerOf(asker, id, AbortSignal.any([signal, late.signal]));
-      if (mapped !== null) return mapped;
-    } catch (error) {
-      if (!late.signal.aborted || signal.aborted) throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+  const late = new AbortController();
+  const ask = () => asker.send('rtp', server, bindingOf(id));
+  // One wait for both: a wait that was given up would take the answer to the second question.
+  const again = setTimeout(() => void ask().catch(() => late.abort()), patience);
+  const end = setTimeout(() => late.abort(), tries * patience);
+  try {
+    await ask();
+    return await answerOf(asker, id, AbortSignal.any([signal, late.signal]));
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  } finally {
+    clearTimeout(again);
+    clearTimeout(end);
   }
-  return null;
 }
 
 /** A binding request (§7.1). `id` has 12 bytes. */
@@ -69,11 +70,11 @@ function readEndpoint(value: Buffer, isHidden: boolean): Endpoint {
 }
 
 /** Answers to other questions are passed over. */
-async function answerOf(asker: Asker, id: Buffer, signal: AbortSignal): Promise<Endpoint | null> {
+async function answerOf(asker: Asker, id: Buffer, signal: AbortSignal): Promise<Endpoint> {
   for (;;) {
     const { data } = await asker.next(signal);
+    signal.throwIfAborted();
     const mapped = readBinding(data, id);
     if (mapped !== null) return mapped;
-    signal.throwIfAborted();
   }
 }

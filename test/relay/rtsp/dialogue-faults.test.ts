@@ -115,7 +115,7 @@ test('a dialogue that is broken off fails at once, and its session is ended', as
   controller.abort();
   await assert.rejects(prepared, {
     code: 'upstream-timeout',
-    message: /does not answer what sets a session up in time/,
+    message: /does not answer DESCRIBE in time\.$/,
   });
   await carrier.seen('TEARDOWN', ({ requests }) => requests.find(({ method }) => method === 'TEARDOWN'));
   await until('no connection is left', () => carrier.connections === 0);

@@ -110,6 +110,18 @@ test('the account goes along to the edge, and each request counts its use', asyn
   assert.ok(carrier.requests.every(({ url }) => !url.includes('@')));
 });
 
+test('a session that PLAY led on goes on with the account, its count and the redirects before', async (t) => {
+  const { carrier, prepared } = await prepareAt(t, { quirks: ['q24'] });
+  const to = `rtsp://127.0.0.1:${carrier.port}/edge`;
+  const again = await prepare(to, { ...options, credentials: prepared.credentials, redirects: 4 }, null);
+  t.after(() => again.leave());
+  assert.equal(again.redirects, 4);
+  const first = carrier.requests.find(({ connection }) => connection === 2);
+  assert.match(fieldOf(first, 'authorization'), /nc=00000003/);
+  const leading = await startCarrier(t, { quirks: ['q17'] });
+  await assert.rejects(prepare(leading.url('/1'), { ...options, redirects: 5 }, null), /leads on once more/);
+});
+
 test('a wrong password is tried twice and refused, a missing one at once', async (t) => {
   const carrier = await startCarrier(t, { quirks: ['q23'], account: { user: 'a', password: 'right' } });
   const host = `127.0.0.1:${carrier.port}`;

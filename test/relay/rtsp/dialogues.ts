@@ -57,7 +57,7 @@ export async function scripted(
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     let unread = '';
     socket.on('data', (data) => {
       const heads = `${unread}${data}`.split('\r\n\r\n');
