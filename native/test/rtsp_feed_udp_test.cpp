@@ -113,6 +113,7 @@ TEST("a connection that ends while media flows beside it does not end it, and no
 TEST("a connection that ends behind the answer to PLAY, before media came, does not end it") {
   Beside beside;
   beside.session.feed->say("PLAY rtsp://h/a RTSP/1.0\r\n", false);
+  CHECK(beside.session.heard("CSeq: 5\r\n"));
   beside.session.server.write(rtsp::answer(5));
   beside.session.server.close();
   CHECK(beside.session.has(1));
@@ -126,6 +127,7 @@ TEST("a connection that ends behind the answer to PLAY, before media came, does 
 TEST("a connection that ends before media was promised is the end") {
   Beside beside;
   beside.session.feed->say("PLAY rtsp://h/a RTSP/1.0\r\n", false);
+  CHECK(beside.session.heard("CSeq: 5\r\n"));
   beside.session.server.write(rtsp::answer(5, "404 Not Found"));
   beside.session.server.close();
   CHECK(beside.session.has(2));
