@@ -1,5 +1,8 @@
 -- What a household says of the archives of a list's channels, over what the list says. JSON CatchupSetting (model/archive.ts).
 ALTER TABLE source ADD COLUMN catchup TEXT;
+-- What it was when the listing of a snapshot was made. A listing that was made with another one is made anew, those of before too.
+ALTER TABLE snapshot ADD COLUMN catchup TEXT;
+UPDATE snapshot SET catchup = '';
 -- JSON Archive (model/archive.ts): how far back the channel goes and by which scheme it is reached; NULL without one.
 ALTER TABLE listing ADD COLUMN archive TEXT;
 
@@ -16,8 +19,8 @@ WHERE s.listed = 1 AND l.state <> 'left' AND (l.rank = 0 OR NOT EXISTS (
   SELECT 1 FROM listing b JOIN source bs ON bs.snapshot = b.snapshot
   WHERE b.channel = l.channel AND b.rank < l.rank AND b.state <> 'left' AND bs.listed = 1));
 
--- The relay receives RTSP from now on. What stands first in an entry is known here; the rest, and archives, with the next reading of
--- the list, which is asked for in full.
+-- The relay receives RTSP from now on. What stands first in an entry is known here, the rest and archives when listings are made
+-- anew. What is counted of a list, with the next reading of it, which is asked for in full.
 UPDATE listing SET upstream = json_object('kind', 'rtsp', 'url', url, 'interface', NULL) WHERE upstream IS NULL AND lower(substr(url, 1, 7)) = 'rtsp://';
 UPDATE listing_page SET version = version + 1;
 UPDATE source SET etag = NULL, last_modified = NULL, body_hash = NULL, next_refresh_at = NULL;

@@ -14,6 +14,8 @@ import { lockFile } from './lib/native.js';
 import { readSecret } from './lib/secret.js';
 import { obeySignals } from './lib/signals.js';
 import { UndoStack } from './lib/undo.js';
+import { namedClock } from './lib/zone-clock.js';
+import type { CatchupSetting } from './model/archive.js';
 import type { Change } from './model/change.js';
 import type { CatalogueEvent } from './model/event.js';
 import type { GivenGuide } from './model/guide.js';
@@ -26,6 +28,7 @@ import { createRelay } from './relay/relay.js';
 import type { GuideStore } from './store/guide/contract.js';
 import { openGuideStore } from './store/guide/open.js';
 import { openStore, type Store } from './store/open.js';
+import type { RtspHosts } from './store/rtsp-hosts.js';
 
 /**
  * Builds the parts of Weir in their order: lock, stores, relay, playlists, guides, api. Resolves when it listens, with what
@@ -135,7 +138,7 @@ async function serve(config: Config, parts: Parts, adminKey: string | null, star
   await logos.start();
   const guideReads = createGuideReads({ house: store.guideHouse, guide: others.guideStore, now });
   const events = eventsOf(store, playlists, guides);
-  const reads = { ...store, ...others, guideReads, events };
+  const reads = { ...store, ...others, rtspHosts: rtspHostsOf(config, store), guideReads, events };
   const api = createApi({ ...apiOptions(config), ...reads, playlists, guides, logos, adminKey, log });
   started.push(() => api.stop());
   for (const url of await api.start()) {
@@ -145,8 +148,9 @@ async function serve(config: Config, parts: Parts, adminKey: string | null, star
   }
 }
 
-function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams }: Config) {
-  return { dir: data, interface: name, viewers, viewerTcp, streams };
+function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams, rtsp }: Config) {
+  const { user_agent: userAgent, transport, nat, ports } = rtsp;
+  return { dir: data, interface: name, viewers, viewerTcp, streams, rtsp: { userAgent, transport, nat, ports } };
 }
 
 function logoOptions({ data, listen }: Config) {
@@ -160,11 +164,21 @@ function givenSources({ playlists }: Config): GivenSource[] {
       time_zone: timeZone,
       include_vod: includeVod,
       publish_direct: publishDirect,
+      catchup,
       ...source
     }) => {
-      return { ...source, userAgent, timeZone, includeVod, publishDirect };
+      const setting = catchup === null ? null : settingOfConfig(catchup);
+      return { ...source, userAgent, timeZone, includeVod, publishDirect, catchup: setting };
     },
   );
+}
+
+function settingOfConfig({
+  template: source,
+  near_live: nearLive,
+  ...setting
+}: NonNullable<Config['playlists'][number]['catchup']>): CatchupSetting {
+  return { ...setting, source, nearLive };
 }
 
 function guideOptions({ guides, guide_from_lists: fromLists, listen }: Config) {
@@ -182,9 +196,24 @@ function apiOptions(config: Config) {
     public_url: publicUrl,
     cgnat_is_private: cgnatIsPrivate,
     list_folder: listFolder,
+    inner_upstreams: innerUpstreams,
   } = config;
   const { NODE_ENV } = process.env;
-  return { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, development: NODE_ENV === 'development' };
+  const clock = namedClock(config.time_zone ?? machineZone());
+  const given = { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, innerUpstreams, clock };
+  return { ...given, development: NODE_ENV === 'development' };
+}
+
+function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The servers of RTSP that may be asked directly: those that lists name, and those that are configured. */
+function rtspHostsOf({ rtsp }: Config, { rtspHosts }: Store): RtspHosts {
+  const given = new Set(rtsp.hosts.map(({ address, port }) => `${address} ${port}`));
+  return {
+    has: async (host, port) => given.has(`${host.toLowerCase()} ${port}`) || (await rtspHosts.has(host, port)),
+  };
 }
 
 /** What happens to the catalogue and the guide, by lists, guides and people. */

@@ -53,7 +53,7 @@ export function shownTo<T>(scope: Scope, value: T, redact: (value: T) => T): T {
   return scope === 'admin' ? value : redact(value);
 }
 
-type Fetched = Pick<SourceStatus, 'location' | 'headers' | 'proxy' | 'reason'>;
+type Fetched = Pick<SourceStatus, 'location' | 'headers' | 'proxy' | 'reason'> & Partial<Pick<SourceStatus, 'catchup'>>;
 
 export function redactSource<T extends Fetched>(source: T): T {
   const { location, headers, proxy, reason } = source;
@@ -63,6 +63,7 @@ export function redactSource<T extends Fetched>(source: T): T {
     headers: redactHeaders(headers),
     proxy: proxy === null ? null : redactAddress(proxy),
     reason: reason === null ? null : redactText(reason),
+    ...(source.catchup === undefined ? {} : { catchup: redactCatchup(source.catchup) }),
   };
 }
 
@@ -115,7 +116,7 @@ export function redactChange<T extends Change>(change: T): T {
 export function redactRow(row: unknown): unknown {
   if (typeof row !== 'object' || row === null) return row;
   const pairs = Object.entries(row).map(([name, value]) => {
-    const secret = value !== null && ['headers', 'proxy', 'content'].includes(name);
+    const secret = value !== null && ['headers', 'proxy', 'content', 'catchup'].includes(name);
     return [name, secret ? hidden : redactDeep(value)];
   });
   return Object.fromEntries(pairs);

@@ -33,6 +33,16 @@ export function namedClock(name: string): ZoneClock {
   return fixedClock(sign === '-' ? -size : size);
 }
 
+/** Whether `namedClock` knows it. */
+export function isZone(name: string): boolean {
+  try {
+    namedClock(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const day = 86_400;
 /** Seconds. No zone changes its clocks but at full and half hours. */
 const slot = 1800;

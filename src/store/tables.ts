@@ -87,6 +87,7 @@ type SnapshotTable = {
   kinds: Generated<string>;
   problems: Generated<string>;
   header: Generated<string>;
+  catchup: string | null;
 };
 
 type EntryTable = { id: Generated<number>; source: number };

@@ -8,8 +8,8 @@ import {
   channelStates,
   profileIds,
 } from '../../model/channel.js';
+import { catchupSettingSchema } from './catchup.js';
 import { editedSchema } from './change.js';
-import { catchupSettingSchema } from './entry.js';
 import type { Operations } from './operation.js';
 import {
   channelNumber,

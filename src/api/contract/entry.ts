@@ -1,39 +1,7 @@
 import { z } from 'zod';
-import type { CatchupSetting } from '../../model/archive.js';
 import { catchupModes, type Entry, entryKinds } from '../../model/entry.js';
 import type { Operations } from './operation.js';
-import { id, idParams, instant, line, named, pageOf, pagingShape, strict } from './shapes.js';
-
-/** What is null follows what is below: the source, else the entry, else its list. */
-export const catchupSettingSchema = named(
-  'CatchupSetting',
-  strict({
-    mode: z
-      .enum([...catchupModes, 'none'])
-      .nullable()
-      .describe('`none` is no archive.'),
-    source: line(8192).nullable().describe('The template of the address; goes with the mode.'),
-    days: z.number().min(0).max(365).nullable().describe('How far it reaches back.'),
-    correction: z.number().min(-24).max(24).nullable().describe('Hours taken from the times in addresses.'),
-    zone: line(64)
-      .nullable()
-      .default(null)
-      .describe('What times in addresses are written in: an IANA name or `UTC+8`.'),
-    formatted: z
-      .enum(['utc', 'zone'])
-      .nullable()
-      .default(null)
-      .describe('What `{utc:FORMAT}` and its like are written in.'),
-    nearLive: z
-      .int()
-      .min(0)
-      .max(86_400)
-      .nullable()
-      .default(null)
-      .describe('What begins no more than so many seconds ago is asked for by `Range: clock`.'),
-    sessions: z.int().min(1).max(1000).nullable().default(null).describe('How many the provider allows at one time.'),
-  }),
-) satisfies z.ZodType<CatchupSetting>;
+import { id, idParams, instant, named, pageOf, pagingShape, strict } from './shapes.js';
 
 const headers = z.record(z.string(), z.string());
 const states = ['present', 'missing', 'left'] as const;

@@ -30,7 +30,7 @@ export const upstreamSchema = named(
   ]),
 ) satisfies z.ZodType<Upstream>;
 
-const wish = named(
+export const wishSchema = named(
   'Wish',
   strict({
     start: z.number().describe('Epoch seconds.'),
@@ -82,7 +82,7 @@ export const streamSchema = named(
     lookBack: count,
     transport: z.enum(['tcp', 'udp']).nullable().describe('Of a session of RTSP.'),
     media: seconds.nullable().describe('Seconds of programme clock that have come.'),
-    archive: wish.nullable().describe('What of the past it brings; null when it is live.'),
+    archive: wishSchema.nullable().describe('What of the past it brings; null when it is live.'),
     health: healthSchema,
   }),
 ) satisfies z.ZodType<StreamStatus>;
@@ -117,7 +117,7 @@ export const viewerSchema = named(
       token: z.int().nullable(),
       userAgent: z.string().nullable(),
       peer: z.string(),
-      archive: wish.nullable().describe('What of the past was asked for; null for live.'),
+      archive: wishSchema.nullable().describe('What of the past was asked for; null for live.'),
       asked: z.string().nullable().describe('Digest of the address by which an archive was asked for.'),
     }),
     uptime: seconds,

@@ -1,4 +1,4 @@
-import { packetSize, TsMaker } from '../ts.js';
+import type { Programme } from './programme.js';
 import { RtpMaker } from './rtp.js';
 import type { Writable } from './state.js';
 
@@ -11,8 +11,7 @@ export type Way = {
 export type FlowOptions = {
   /** Tells the media of one session from another's. */
   readonly tag: number;
-  /** Number of the first packet of media. */
-  readonly first: number;
+  readonly programme: Programme;
   /** Packets of TS a second of the programme. */
   readonly rate: number;
   /** Seconds of the programme that are sent in one. */
@@ -35,7 +34,6 @@ export class Flow {
   readonly #options: FlowOptions;
   readonly #way: Way;
   readonly #count: Writable<{ sent: number }>;
-  readonly #maker: TsMaker;
   readonly #rtp: RtpMaker;
   #timer: NodeJS.Timeout | null = null;
   #at = 0;
@@ -48,7 +46,6 @@ export class Flow {
     this.#options = options;
     this.#way = way;
     this.#count = count;
-    this.#maker = new TsMaker({ tag: options.tag, first: options.first, tablesEvery: 50, pictureEvery: 20 });
     this.#rtp = new RtpMaker(0x57450000 + options.tag);
   }
 
@@ -71,14 +68,15 @@ export class Flow {
 
   /** The next datagram, counted as sent. */
   next(): Buffer {
-    const packets = Array.from({ length: perDatagram }, () => this.#clocked(this.#maker.next()));
+    const { programme, bare } = this.#options;
+    const packets = Array.from({ length: perDatagram }, () => programme.next());
     this.#count.sent += perDatagram;
     const payload = Buffer.concat(packets);
-    return this.#options.bare ? payload : this.#rtp.wrap(payload, this.#clock());
+    return bare ? payload : this.#rtp.wrap(payload, programme.clock());
   }
 
   bye(): void {
-    this.#way.send('rtcp', this.#rtp.bye(this.#clock()));
+    this.#way.send('rtcp', this.#rtp.bye(this.#options.programme.clock()));
   }
 
   #turn(): void {
@@ -103,27 +101,12 @@ export class Flow {
     const room = this.#way.send('rtp', this.next());
     if (this.#reported <= this.#count.sent && !this.#options.bare) {
       this.#reported = this.#count.sent + this.#options.rate;
-      this.#way.send('rtcp', this.#rtp.report(this.#clock()));
+      this.#way.send('rtcp', this.#rtp.report(this.#options.programme.clock()));
     }
     if (room) return;
     this.#blocked = true;
     this.#way.drained(() => {
       this.#blocked = this.#timer === null;
     });
-  }
-
-  /** In 90 kHz: how far the programme has come, however fast it is sent. */
-  #clock(): number {
-    return Math.round((this.#maker.number * 90_000) / this.#options.rate);
-  }
-
-  /** Puts the programme's own clock in place of the machine's (ISO/IEC 13818-1 §2.4.3.5). */
-  #clocked(packet: Buffer): Buffer {
-    const hasClock = packet.length === packetSize && ((packet[3] ?? 0) & 0x20) !== 0 && ((packet[5] ?? 0) & 0x10) !== 0;
-    if (!hasClock) return packet;
-    const clock = this.#clock() % 2 ** 32;
-    packet.writeUInt32BE(Math.floor(clock / 2), 6);
-    packet.writeUInt16BE(((clock & 1) << 15) | 0x7e00, 10);
-    return packet;
   }
 }

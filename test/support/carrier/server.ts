@@ -26,6 +26,8 @@ export type CarrierOptions = {
   readonly length?: number;
   /** Packets of TS a second of the programme, 500 unless said; the first of a session has number `position` × `rate`. */
   readonly rate?: number;
+  /** A recording that is played in place of numbered packets. */
+  readonly recording?: string;
   /** Seconds of the programme that are sent in one; 1 unless said. */
   readonly speed?: number;
   /** Where in the programme a PLAY begins, in seconds; 0 unless said. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Flow, type Way } from './media.js';
 import { framed } from './message.js';
 import type { ServerPair } from './pair.js';
+import { numbered, recorded } from './programme.js';
 import type { CarrierSession } from './server.js';
 import type { State, Writable } from './state.js';
 import type { Chosen } from './transport.js';
@@ -56,9 +57,12 @@ export class Session {
     const at = this.#state.options.position?.({ url: this.card.url, range: range ?? null }) ?? 0;
     const most = length === null ? null : Math.max(0, Math.round((length - at) * rate));
     const silent = this.#state.has('q46') && this.#state.first('silence');
+    const tag = this.#state.sessions.indexOf(this.card) + 1;
+    const { recording } = this.#state.options;
+    const first = Math.round(at * rate);
     const options = {
-      tag: this.#state.sessions.indexOf(this.card) + 1,
-      first: Math.round(at * rate),
+      tag,
+      programme: recording === undefined ? numbered({ tag, first, rate }) : recorded(recording),
       rate,
       speed: this.#state.options.speed ?? 1,
       most: most === null ? null : this.card.sent + most,

@@ -1,3 +1,4 @@
+import { rateOf } from './programme.js';
 import type { Quirk } from './quirks.js';
 import type { CarrierOptions, CarrierRequest, CarrierSession } from './server.js';
 
@@ -57,7 +58,8 @@ export class State {
 
   /** Packets of TS a second. */
   get rate(): number {
-    return this.options.rate ?? 500;
+    const { rate, recording } = this.options;
+    return rate ?? (recording === undefined ? 500 : rateOf(recording));
   }
 
   /** Seconds of media that there are; null when there is no end. */
