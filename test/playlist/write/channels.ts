@@ -114,3 +114,20 @@ export const nasty: readonly Channel[] = [
   direct('http://h.example/a b$c#d|e', { key: 'odd22222', name: '#1 A#genre# http://x, y', groups: ['#x, y'] }),
   channel({ key: 'none2222', name: 'Unplayable', upstream: null }),
 ];
+
+/** Archives: ours, one that is not carried, and one of a channel that is published with its provider's address. */
+export const archived: readonly Channel[] = [
+  channel({ key: 'past2222', name: 'Past', groups: ['Web'], archive: { days: 7, scheme: 'rtsp' } }),
+  channel({ key: 'later222', name: 'Not yet', groups: ['Web'], archive: { days: 7, scheme: 'https' } }),
+  direct('http://h.example/p', {
+    ...{ key: 'theirs22', name: 'Theirs', groups: ['Web'] },
+    archive: {
+      ...{ days: 3, scheme: 'http' },
+      said: {
+        mode: 'append',
+        source: `?timeshift="\${(b)yyyyMMddHHmmss|UTC}&media=1\n#genre#`,
+        ...{ days: 3, correction: -1.5 },
+      },
+    },
+  }),
+];
