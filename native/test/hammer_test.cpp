@@ -6,6 +6,7 @@
 #include "memory.hpp"
 #include "refusals.hpp"
 #include "roster.hpp"
+#include "sessions.hpp"
 #include "watch.hpp"
 #include "wire.hpp"
 
@@ -45,9 +46,14 @@ class Hammer {
       if (random(4) == 0) pump_.turn(1);
       listen();
     }
-    for (size_t channel = 0; channel < channels_.size(); channel++) ask("close?id=end&stream=" + name(channel));
+    // What the one before was asked it may not hear.
+    greet();
+    for (size_t channel = 0; channel < channels(); channel++) ask("close?id=end&stream=" + name(channel));
     CHECK(pump_.until([&] { return listen() && roster_.open() == 0; }));
     CHECK_EQ(roster_.open(), 0);
+    pump_.turn(3);
+    sessions_.end();
+    CHECK(sessions_.said() >= steps / 1000);
     CHECK(roster_.viewers() > steps / 50);
   }
 
@@ -55,8 +61,12 @@ class Hammer {
 
  private:
   uint32_t random(uint32_t below) { return random_(below); }
-  size_t any(size_t below) { return random(static_cast<uint32_t>(below)); }
-  static std::string name(size_t channel) { return "s" + std::to_string(channel); }
+  size_t any(size_t below) { return random_(static_cast<uint32_t>(below)); }
+  // Those of sessions stand behind the others.
+  size_t channels() const { return channels_.size() + wire::Sessions::kStreams; }
+  std::string name(size_t channel) const {
+    return channel < channels_.size() ? "s" + std::to_string(channel) : wire::Sessions::name(channel - channels_.size());
+  }
 
   void play() {
     static constexpr struct {
@@ -66,7 +76,7 @@ class Hammer {
         {430, &Hammer::send},    {30, &Hammer::restart}, {80, &Hammer::open},          {15, &Hammer::close},
         {120, &Hammer::attach},  {60, &Hammer::dismiss}, {180, &Hammer::client},       {20, &Hammer::stats},
         {10, &Hammer::take_over}, {5, &Hammer::desert},  {1, &Hammer::deafen},         {6, &Hammer::starve},
-        {6, &Hammer::refuse},    {15, &Hammer::misuse},  {15, &Hammer::talk_nonsense},   {3, &Hammer::flood},
+        {6, &Hammer::refuse},    {15, &Hammer::misuse},  {15, &Hammer::talk_nonsense},   {3, &Hammer::flood},  {200, &Hammer::session},
     };
     uint32_t total = 0;
     for (const auto& [weight, move] : moves) total += weight;
@@ -77,6 +87,7 @@ class Hammer {
     }
   }
 
+  void session() { sessions_.play(handoff_); }
   void send() { channels_[any(channels_.size())]->send(); }
   // More than a ring holds.
   void flood() {
@@ -120,7 +131,7 @@ class Hammer {
   }
   std::unique_ptr<Watch> watch(size_t channel, int buffer) {
     Fd server;
-    auto one = std::make_unique<Watch>(net::Client(door_, server, buffer), channels_[channel]->is_ts());
+    auto one = std::make_unique<Watch>(net::Client(door_, server, buffer), channel >= channels_.size() || channels_[channel]->is_ts());
     // Some are gone before they are handed over.
     if (random(30) == 0) one->client.abort();
     hand_over(name(channel), server);
@@ -128,7 +139,7 @@ class Hammer {
   }
   void attach() {
     if (stuck_.size() < kStuck && random(20) == 0) stuck_.push_back(watch(kCalm, 4096));
-    attach(any(channels_.size()), random(3) == 0 ? 4096 : 0);
+    attach(any(channels()), random(3) == 0 ? 4096 : 0);
   }
   void attach(size_t channel, int buffer) {
     auto one = watch(channel, buffer);
@@ -191,7 +202,7 @@ class Hammer {
     auto next = std::make_unique<wire::Control>(pump_.prefix);
     next->ask("hello?id=h&version=1");
     CHECK(pump_.until([&] { return next->has("ok?id=h"); }));
-    for (const std::string& frame : control_->frames()) roster_.heard(frame);
+    hear();
     roster_.greeting();
     for (const std::string& frame : next->frames()) roster_.heard(frame);
     roster_.greeted();
@@ -239,10 +250,16 @@ class Hammer {
     refusals::watches = 0;
   }
 
+  void hear() {
+    for (const std::string& frame : control_->frames()) {
+      roster_.heard(frame);
+      sessions_.heard(frame);
+    }
+    control_->clear();
+  }
   // True always. A controller that was given up is replaced.
   bool listen() {
-    for (const std::string& frame : control_->frames()) roster_.heard(frame);
-    control_->clear();
+    hear();
     if (control_->ended()) greet();
     return true;
   }
@@ -253,6 +270,7 @@ class Hammer {
   std::unique_ptr<wire::Control> control_ = std::make_unique<wire::Control>(pump_.hello());
   Fd handoff_ = pump_.handoff();
   wire::Roster roster_{};
+  wire::Sessions sessions_{random_, [this](const std::string& frame) { ask(frame); }};
   std::vector<std::unique_ptr<Channel>> channels_{};
   std::vector<std::unique_ptr<Watch>> clients_{};
   std::vector<std::unique_ptr<Watch>> stuck_{};

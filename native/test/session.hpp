@@ -54,7 +54,7 @@ class Server {
     flush();
   }
   void flush() {
-    while (!out_.empty()) {
+    while (ours_ && !out_.empty()) {
       const ssize_t size = ::send(ours_.get(), out_.data(), out_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       if (size <= 0) return;
       out_.erase(0, static_cast<size_t>(size));
@@ -78,7 +78,10 @@ class Server {
     for (size_t at = got().find(wanted); at != Bytes::npos; at = got_.find(wanted, at + 1)) count++;
     return count;
   }
-  void close() { ours_.reset(); }
+  void close() {
+    ours_.reset();
+    out_.clear();
+  }
 
  private:
   std::string id_;
