@@ -56,7 +56,9 @@ const server = z.string().transform((text, context) => {
   return parsed ?? z.NEVER;
 });
 
-const nat = z.string().transform((text, context) => {
+type Nat = 'auto' | 'off' | { readonly stun: { readonly address: string; readonly port: number } };
+
+const nat = z.string().transform((text, context): Nat => {
   if (text === 'auto' || text === 'off') return text;
   const stun = text.startsWith('stun:') ? parseServer(text.slice(5), 3478) : null;
   if (stun === null) context.addIssue({ code: 'custom', message: 'write auto, off or stun:host[:port]' });

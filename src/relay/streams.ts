@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WeirError } from '../lib/errors.js';
-import type { DatagramUpstream, RtspUpstream, StreamDetail, StreamStatus, Upstream } from '../model/stream.js';
-import { formatUpstream } from '../model/upstream.js';
+import type { DatagramUpstream, StreamDetail, StreamStatus } from '../model/stream.js';
 import type { ViewerStatus } from '../model/viewer.js';
 import { text } from './frame.js';
 import { type PumpLink, PumpRefusal } from './pump-link.js';
@@ -34,8 +32,7 @@ export class Streams {
    * `WatchRequest`.
    * @throws WeirError why the pump refuses.
    */
-  async open(link: PumpLink, upstream: Upstream, refresh: number | null): Promise<string> {
-    if (upstream.kind === 'rtsp') throw notCarried(upstream);
+  async open(link: PumpLink, upstream: DatagramUpstream, refresh: number | null): Promise<string> {
     const stream = streamId(upstream);
     const { kind, address, port, source } = upstream;
     const target = { stream, kind, address, port, source, interface: upstream.interface };
@@ -82,11 +79,6 @@ export class Streams {
   }
 }
 
-/** For whoever asks for what the relay cannot receive yet. */
-export function notCarried(upstream: RtspUpstream): WeirError {
-  return new WeirError('unavailable', `${formatUpstream(upstream)} is reached by RTSP, which Weir cannot carry yet.`);
-}
-
 /** What a pump says of one stream; a pump of an older version may list them all. */
 async function detailOf(link: PumpLink, id: string): Promise<StreamDetail | null> {
   try {
@@ -103,7 +95,7 @@ async function detailOf(link: PumpLink, id: string): Promise<StreamDetail | null
 }
 
 /** The times of a stream as the pump takes them: milliseconds and bytes. */
-function planOf({
+export function planOf({
   no_signal,
   rejoin,
   linger,

@@ -55,7 +55,7 @@ export class Viewers {
     handle.readStop();
     const values = { viewer, stream, note: formatNote(request.note), head: request.head, ...this.#tcp };
     const outcome = this.#settled(viewer, link, request.socket);
-    if (!link.attach(values, handle.fd)) {
+    if (!link.hand('attach', values, handle.fd)) {
       this.#sessions.closed(viewer, nothingSeen('unavailable'));
     }
     const early = await outcome;

@@ -55,6 +55,13 @@ export function tooLate(host: string, what: string): RtspFault {
   return new RtspFault('upstream-timeout', `${host} does not answer ${what} in time.`);
 }
 
+/** A session that ended before any media came. `why` is a reason of the pump. */
+export function brokenOff(host: string, why: string): RtspFault {
+  return new RtspFault('no-signal', `${host} ended the session before it sent anything (${why}).`, null, {
+    retryAfter: 5,
+  });
+}
+
 /** Words of a server as they may be shown: on one line, and short. */
 export function shown(text: string): string {
   const plain = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
