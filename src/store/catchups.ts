@@ -21,11 +21,11 @@ type Row = {
 
 export function createCatchups({ raw }: Connection): Catchups {
   const find = raw.prepare(`SELECT v.position, v.interface, v.time_zone, p.said, v.catchup AS source, o.catchup AS own
-    FROM shown_channel v JOIN snapshot_page p ON p.snapshot = v.snapshot AND p.page = v.position / ?
+    FROM shown_channel v JOIN snapshot_page p ON p.snapshot = v.snapshot AND p.page = v.position / ${pageSize}
     LEFT JOIN channel_override o ON o.channel = v.id WHERE v.id = ?`);
   return {
     of(channel) {
-      const row = find.get(pageSize, channel) as Row | undefined;
+      const row = find.get(channel) as Row | undefined;
       return Promise.resolve(row === undefined ? null : catchupOf(channel, row));
     },
   };
