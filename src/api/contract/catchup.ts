@@ -70,9 +70,9 @@ export const channelCatchupSchema = named(
   'ChannelCatchup',
   strict({
     ...shown,
-    wish: wishSchema,
+    wish: wishSchema.nullable(),
     now: instant,
-    url: z.string().nullable().describe('What the provider would be asked; null when there is a problem.'),
+    url: z.string().nullable().describe('What the provider would be asked; null without a start or with a problem.'),
     range: z.string().nullable().describe('The field `Range` of the request, or null.'),
     headers: z.array(z.string()).describe('Names of the header fields that go with it.'),
     unknown: z.array(z.string()).describe('Placeholders that nobody knows: they stay as they are.'),
@@ -93,7 +93,7 @@ export const catchupOperations = {
     scope: 'admin',
     params: idParams,
     query: strict({
-      start: asked.describe('Epoch seconds.'),
+      start: asked.exactOptional().describe('Epoch seconds; without it only what holds is shown.'),
       end: asked.exactOptional().describe('Epoch seconds; open without it.'),
       now: asked.exactOptional().describe('Epoch seconds that stand for now.'),
     }),

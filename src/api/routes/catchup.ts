@@ -1,6 +1,6 @@
 import { now as realNow } from '../../lib/clock.js';
 import { WeirError } from '../../lib/errors.js';
-import type { Wish } from '../../model/archive.js';
+import type { ChannelCatchup, Wish } from '../../model/archive.js';
 import { type TimelineItem, viewOf } from '../../model/programme.js';
 import { planArchive } from '../../relay/catchup/plan.js';
 import type { catchupOperations } from '../contract/catchup.js';
@@ -13,32 +13,41 @@ type Options = Pick<ApiOptions, 'catchups' | 'guideReads' | 'clock'>;
 /** Seconds before a programme within which a start means that one: players begin early. */
 const early = 300;
 
+type Parts = { readonly catchup: ChannelCatchup; readonly wish: Wish; readonly now: number };
+
 export function catchupHandlers({ catchups, guideReads, clock }: Options): Handlers<typeof catchupOperations> {
+  const asked = async ({ catchup, wish, now }: Parts) => {
+    const { channel } = catchup;
+    const around = await guideReads.timelines([channel], wish.start, Math.max(wish.start + early, now) + 1);
+    const items = around.get(channel) ?? [];
+    const plan = planArchive(catchup, wish, { now, openEnd: onAt(items, now)?.stop ?? null, household: clock });
+    const programme = meantBy(items, wish.start);
+    const shown = 'problem' in plan ? plan : { ...plan, headers: Object.keys(plan.headers) };
+    return { ...shown, programme: programme && viewOf(programme) };
+  };
   return {
-    async getChannelCatchup({ params, query: { start, end = null, now = realNow() } }) {
-      const wish = checked({ start, end }, now);
+    async getChannelCatchup({ params, query: { start, end, now = realNow() } }) {
+      const wish = wishOf(start, end, now);
       const catchup = await catchups.of(params.id);
       if (catchup === null) throw new WeirError('not-found', 'There is no such channel, or it has no archive.');
       const { channel: _channel, urls: _urls, headers: _headers, interface: _interface, ...shown } = catchup;
-      const around = await guideReads.timelines([params.id], start, Math.max(start + early, now) + 1);
-      const items = around.get(params.id) ?? [];
-      const plan = planArchive(catchup, wish, { now, openEnd: onAt(items, now)?.stop ?? null, household: clock });
-      const programme = meantBy(items, start);
-      const asked =
-        'problem' in plan
-          ? { url: null, range: null, headers: [], unknown: [], ...plan }
-          : { ...plan, headers: Object.keys(plan.headers), problem: null };
-      return { body: { ...shown, wish, now, ...asked, programme: programme && viewOf(programme) } };
+      const nothing = { url: null, range: null, headers: [], unknown: [], problem: null, programme: null };
+      const address = wish === null ? {} : await asked({ catchup, wish, now });
+      return { body: { ...shown, wish, now, ...nothing, ...address } };
     },
   };
 }
 
 /** @throws WeirError `invalid` */
-function checked(wish: Wish, now: number): Wish {
+function wishOf(start: number | undefined, end: number | undefined, now: number): Wish | null {
   const wrong = (path: string, message: string) => new InvalidRequest([{ path, message }]);
-  if (wish.start > now) throw wrong('start', 'It has not happened yet.');
-  if (wish.end !== null && wish.end <= wish.start) throw wrong('end', 'It is not after `start`.');
-  return wish;
+  if (start === undefined) {
+    if (end !== undefined) throw wrong('end', 'It needs a `start`.');
+    return null;
+  }
+  if (start > now) throw wrong('start', 'It has not happened yet.');
+  if (end !== undefined && end <= start) throw wrong('end', 'It is not after `start`.');
+  return { start, end: end ?? null };
 }
 
 function onAt(items: readonly TimelineItem[], at: number): TimelineItem | null {
