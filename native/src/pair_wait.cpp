@@ -17,11 +17,13 @@ PairWait::PairWait(Loop& loop, std::string feed, std::unique_ptr<Pair> pair, Hea
     : loop_(loop), feed_(std::move(feed)), pair_(std::move(pair)), heard_(std::move(heard)) {}
 
 bool PairWait::watch() {
+  watched_ = true;
   return loop_.watch(pair_->fd(true), EPOLLIN, rtp_) && loop_.watch(pair_->fd(false), EPOLLIN, rtcp_);
 }
 
 void PairWait::leave() {
-  if (!pair_) return;
+  if (!watched_) return;
+  watched_ = false;
   loop_.forget(pair_->fd(true), rtp_);
   loop_.forget(pair_->fd(false), rtcp_);
 }
@@ -34,7 +36,7 @@ std::unique_ptr<Pair> PairWait::take() {
 // Media that comes before its session was handed over is of none.
 void PairWait::read(bool media) {
   std::array<uint8_t, kMaxDatagram> data;
-  for (int count = 0; count < kMost; count++) {
+  for (int count = 0; watched_ && count < kMost; count++) {
     sockaddr_storage from{};
     socklen_t length = sizeof from;
     const ssize_t size = recvfrom(pair_->fd(media), data.data(), data.size(), MSG_DONTWAIT,

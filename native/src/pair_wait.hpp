@@ -25,6 +25,8 @@ class PairWait final {
   bool watch();
   const std::string& feed() const { return feed_; }
   Pair& pair() { return *pair_; }
+  // Nothing is told any more.
+  void leave();
   // It is not watched here any more.
   std::unique_ptr<Pair> take();
 
@@ -40,11 +42,11 @@ class PairWait final {
   };
 
   void read(bool media);
-  void leave();
 
   Loop& loop_;
   std::string feed_;
   std::unique_ptr<Pair> pair_;
+  bool watched_ = false;
   Heard heard_;
   Socket rtp_{*this, true};
   Socket rtcp_{*this, false};

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "base64.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr uint64_t kMaxLookBack = 64 << 20;
 constexpr size_t kMaxUrl = 2048;
+// As it is escaped: with the longest note it fits into a frame.
+constexpr size_t kMaxShown = 2400;
 constexpr size_t kMaxFeedId = 16;
 constexpr size_t kMaxRead = 8192;
 constexpr size_t kMaxPunch = 1500;
@@ -28,6 +31,17 @@ std::vector<std::string> split(std::string_view text) {
     text.remove_prefix(std::min(text.size(), end + 1));
   }
   return parts;
+}
+
+// As much of an address as is shown.
+std::string shown(std::string_view url) {
+  size_t size = 0;
+  for (size_t at = 0; at < url.size(); at++) {
+    const auto c = static_cast<unsigned char>(url[at]);
+    size += std::isalnum(c) != 0 || url.substr(at, 1).find_first_of("-._~") == 0 ? 1 : 3;
+    if (size > kMaxShown) return std::string(url.substr(0, at));
+  }
+  return std::string(url);
 }
 
 // What is asked of every stream.
@@ -70,7 +84,7 @@ bool read_rtsp(const Frame& frame, Stream::Plan& plan) {
   const auto url = read_text(frame, "url", kMaxUrl);
   const auto await = frame.number("await", 1, kMaxWait);
   if (!url || !await) return false;
-  plan.url = *url;
+  plan.url = shown(*url);
   plan.await = *await * kMillisecond;
   plan.hold = frame.number("hold", 0, 1).value_or(0) == 1;
   return true;

@@ -174,7 +174,7 @@ void Stream::end(const std::string& reason) {
   if (ended_) return;
   ended_ = true;
   if (feed_) parted_ = part_feed();
-  pair_.reset();
+  if (pair_) pair_->leave();
   reception_.close();
   if (ticking_) owner_.ticking(*this, false);
   ticking_ = false;
