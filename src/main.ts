@@ -14,7 +14,7 @@ import { lockFile } from './lib/native.js';
 import { readSecret } from './lib/secret.js';
 import { obeySignals } from './lib/signals.js';
 import { UndoStack } from './lib/undo.js';
-import { namedClock } from './lib/zone-clock.js';
+import { namedClock, type ZoneClock } from './lib/zone-clock.js';
 import type { CatchupSetting } from './model/archive.js';
 import type { Change } from './model/change.js';
 import type { CatalogueEvent } from './model/event.js';
@@ -23,6 +23,7 @@ import type { GivenSource } from './model/source.js';
 import { createLogos } from './playlist/logos/logos.js';
 import { createPlaylists, type Playlists } from './playlist/playlists.js';
 import { createPublishedLists, type PublishedLists } from './playlist/publish.js';
+import { createPlanAgain } from './relay/catchup/again.js';
 import type { Relay } from './relay/contract.js';
 import { createRelay } from './relay/relay.js';
 import type { GuideStore } from './store/guide/contract.js';
@@ -71,7 +72,7 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   started.push(() => guideStore.close());
   await guideStore.recover();
 
-  const relay = createRelay({ ...relayOptions(config), log });
+  const relay = createRelay({ ...relayOptions(config, store), log });
   started.push(() => (pump.leave ? relay.leave() : relay.stop()));
   await relay.start();
   // Whoever watched before this start goes on watching if the rest of it fails.
@@ -148,13 +149,20 @@ async function serve(config: Config, parts: Parts, adminKey: string | null, star
   }
 }
 
-function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams, rtsp }: Config) {
-  const { user_agent: userAgent, transport, nat, ports } = rtsp;
-  return { dir: data, interface: name, viewers, viewerTcp, streams, rtsp: { userAgent, transport, nat, ports } };
+function relayOptions(config: Config, { catchups }: Store) {
+  const { data, interface: name, viewers, viewer_tcp: viewerTcp, streams } = config;
+  const { user_agent: userAgent, transport, nat, ports } = config.rtsp;
+  const planAgain = createPlanAgain({ catchups, household: householdClock(config) });
+  const rtsp = { userAgent, transport, nat, ports, ownPorts: ownPorts(config), planAgain };
+  return { dir: data, interface: name, viewers, viewerTcp, streams, rtsp };
 }
 
-function logoOptions({ data, listen }: Config) {
-  return { dir: data, ownPorts: listen.map(({ port }) => port) };
+function ownPorts({ listen }: Config): number[] {
+  return listen.map(({ port }) => port);
+}
+
+function logoOptions(config: Config) {
+  return { dir: config.data, ownPorts: ownPorts(config) };
 }
 
 function givenSources({ playlists }: Config): GivenSource[] {
@@ -181,11 +189,12 @@ function settingOfConfig({
   return { ...setting, source, nearLive };
 }
 
-function guideOptions({ guides, guide_from_lists: fromLists, listen }: Config) {
+function guideOptions(config: Config) {
+  const { guides, guide_from_lists: fromLists } = config;
   const given = guides.map(
     ({ user_agent: userAgent, time_zone: timeZone, ...guide }): GivenGuide => ({ ...guide, userAgent, timeZone }),
   );
-  return { guides: given, fromLists, ownPorts: listen.map(({ port }) => port) };
+  return { guides: given, fromLists, ownPorts: ownPorts(config) };
 }
 
 function apiOptions(config: Config) {
@@ -199,13 +208,13 @@ function apiOptions(config: Config) {
     inner_upstreams: innerUpstreams,
   } = config;
   const { NODE_ENV } = process.env;
-  const clock = namedClock(config.time_zone ?? machineZone());
+  const clock = householdClock(config);
   const given = { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, innerUpstreams, clock };
   return { ...given, development: NODE_ENV === 'development' };
 }
 
-function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+function householdClock({ time_zone: zone }: Config): ZoneClock {
+  return namedClock(zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 /** The servers of RTSP that may be asked directly: those that lists name, and those that are configured. */

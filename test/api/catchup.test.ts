@@ -4,9 +4,11 @@ import { settingOf } from '../../src/model/archive.js';
 import type { Change } from '../../src/model/change.js';
 import type { ChannelDetail } from '../../src/model/channel.js';
 import type { Page } from '../../src/model/page.js';
+import type { TimelineItem } from '../../src/model/programme.js';
 import type { SourceStatus } from '../../src/model/source.js';
 import { serve } from '../support/server.js';
 import { until } from '../support/until.js';
+import { ScriptedReads } from './guide-parts.js';
 import { m3u, startHousehold } from './household.js';
 
 type Shown = {
@@ -18,6 +20,7 @@ type Shown = {
   readonly problem: string | null;
   readonly wish: { readonly start: number; readonly end: number | null } | null;
   readonly said: { readonly mode: string };
+  readonly programme: { readonly title: string } | null;
 };
 type Problem = { readonly code: string; readonly errors?: readonly { path: string }[] };
 
@@ -122,4 +125,40 @@ test('a setting of a channel that is no archive takes it from the list, and null
   assert.equal(await set({ mode: 'none' }), null);
   assert.deepEqual(await set({ days: 2 }), { days: 2, scheme: 'rtsp' });
   assert.deepEqual(await set(null), { days: 7, scheme: 'rtsp' });
+});
+
+test('the programme is that which a start means, and the address has the start as it was asked for', async (t) => {
+  const guideReads = new ScriptedReads();
+  const house = await startHousehold(t, { guideReads });
+  await house.addList(list);
+  const { id } = await house.channel('Seek');
+  const on = (title: string, from: number, stop: number): TimelineItem => {
+    return {
+      start: from,
+      stop,
+      content: { titles: [{ text: title, lang: null }] },
+      from: { guideSource: 1, guideId: 'a' },
+    };
+  };
+  guideReads.shown.set(id, [on('A', start - 3600, start), on('B', start, end), on('C', now - 60, now + 900)]);
+  const shown = async (at: number) => {
+    const { url, programme } = await house.get<Shown>(`/channels/${id}/catchup?start=${at}&end=${end}&now=${now}`);
+    return [programme?.title ?? null, url?.slice(-29)];
+  };
+  assert.deepEqual(await shown(start - 301), ['A', '20240101115459-20240101130000']);
+  assert.deepEqual(await shown(start - 300), ['B', '20240101115500-20240101130000']);
+  assert.deepEqual(await shown(start + 60), ['B', '20240101120100-20240101130000']);
+  assert.deepEqual(await shown(start - 7200), [null, '20240101100000-20240101130000']);
+});
+
+test('an end that is open is that of what is on now where the template cannot leave it out', async (t) => {
+  const guideReads = new ScriptedReads();
+  const house = await startHousehold(t, { guideReads });
+  await house.addList(m3u(['One', 'rtsp://h/1', 'catchup="append" catchup-source="?a={utc}&b={utcend}"']));
+  const { id } = await house.channel('One');
+  const url = async () => (await house.get<Shown>(`/channels/${id}/catchup?start=${start}&now=${now}`)).url;
+  assert.equal(await url(), `rtsp://h/1?a=${start}&b=${now}`);
+  const content = { titles: [{ text: 'C', lang: null }] };
+  guideReads.shown.set(id, [{ start: now - 60, stop: now + 900, content, from: { guideSource: 1, guideId: 'a' } }]);
+  assert.equal(await url(), `rtsp://h/1?a=${start}&b=${now + 900}`);
 });

@@ -18,10 +18,10 @@ type Parts = { readonly catchup: ChannelCatchup; readonly wish: Wish; readonly n
 export function catchupHandlers({ catchups, guideReads, clock }: Options): Handlers<typeof catchupOperations> {
   const asked = async ({ catchup, wish, now }: Parts) => {
     const { channel } = catchup;
-    const around = await guideReads.timelines([channel], wish.start, Math.max(wish.start + early, now) + 1);
-    const items = around.get(channel) ?? [];
-    const plan = planArchive(catchup, wish, { now, openEnd: onAt(items, now)?.stop ?? null, household: clock });
-    const programme = meantBy(items, wish.start);
+    const around = await guideReads.timelines([channel], wish.start, wish.start + early + 1);
+    const programme = meantBy(around.get(channel) ?? [], wish.start);
+    const [onAir] = await guideReads.now([channel], now, 0);
+    const plan = planArchive(catchup, wish, { now, openEnd: onAir?.now?.stop ?? null, household: clock });
     const shown = 'problem' in plan ? plan : { ...plan, headers: Object.keys(plan.headers) };
     return { ...shown, programme: programme && viewOf(programme) };
   };
@@ -50,11 +50,8 @@ function wishOf(start: number | undefined, end: number | undefined, now: number)
   return { start, end: end ?? null };
 }
 
-function onAt(items: readonly TimelineItem[], at: number): TimelineItem | null {
-  return items.find(({ start, stop }) => start <= at && stop > at) ?? null;
-}
-
 /** The programme that a start means. */
 function meantBy(items: readonly TimelineItem[], at: number): TimelineItem | null {
-  return items.find(({ start }) => start >= at && start <= at + early) ?? onAt(items, at);
+  const begins = items.find(({ start }) => start >= at && start <= at + early);
+  return begins ?? items.find(({ start, stop }) => start <= at && stop > at) ?? null;
 }
