@@ -96,7 +96,8 @@ export async function startCarrier(owner: Owner, options: CarrierOptions = {}): 
   state.port = typeof address === 'object' && address !== null ? address.port : 0;
   const stun = state.has('q36') ? await startStun(state) : null;
   const cut = () => {
-    for (const socket of sockets) socket.resetAndDestroy();
+    // One that is ending cannot be reset any more.
+    for (const socket of sockets) socket.writableEnded ? socket.destroy() : socket.resetAndDestroy();
   };
   let closed: Promise<unknown> | null = null;
   const close = async () => {
