@@ -35,7 +35,9 @@ export function find(list: string, channel: string): Listed {
   const info = lines[at];
   if (info === undefined) throw new Error(`no channel "${channel}" in ${list}`);
   const properties: Record<string, string> = {};
-  for (const line of lines.slice(at + 1)) {
+  // Properties stand behind the address of the channel before, in front of EXTINF or below it.
+  const before = lines.findLastIndex((line, index) => index < at && line !== '' && !line.startsWith('#'));
+  for (const line of lines.slice(before + 1)) {
     const [, name = '', value = ''] = /^#KODIPROP:([^=]+)=(.*)$/.exec(line) ?? [];
     if (name !== '') properties[name] = value;
     else if (line !== '' && !line.startsWith('#')) {
