@@ -156,7 +156,7 @@ export function takesPlayseek(url: string): boolean {
 /** What `playseek` is written with, in the provider's zone. */
 export const playseekTemplate = `?playseek=\${(b)yyyyMMddHHmmss}-\${(e)yyyyMMddHHmmss}`;
 
-/** What is published of an entry's archive, or null: it has none. Of most entries this is asked in vain: nothing is made for them. */
+/** What is published of an entry's archive, or null: it has none. */
 export function archiveOf(said: Catchup | null, settings: CatchupSettings, urls: readonly string[]): Archive | null {
   const catchup = effectiveCatchup(said, settings, urls);
   if (catchup === null) return null;
@@ -165,7 +165,7 @@ export function archiveOf(said: Catchup | null, settings: CatchupSettings, urls:
 }
 
 function isReceived(url: string): boolean {
-  const parsed = parseUpstreamUrl(url);
+  const parsed = /^\s*(?:rtsp|udp|rtp):/i.test(url) ? parseUpstreamUrl(url) : null;
   return parsed !== null && 'upstream' in parsed;
 }
 

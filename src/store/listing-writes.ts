@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { archiveOf, type CatchupSetting, type CatchupSettings, settingOf } from '../model/archive.js';
+import { archiveOf, type CatchupSetting, type CatchupSettings, settingOf, takesPlayseek } from '../model/archive.js';
 import type { ChannelOverride } from '../model/channel.js';
 import { type Effective, effective } from '../model/effective.js';
 import type { SaidEntry } from '../model/entry.js';
@@ -75,6 +75,9 @@ export function originOf(columns: ListedColumns): ListedOrigin {
 
 /** The column of an entry's archive. */
 export function archiveText({ catchup, urls }: SaidEntry, settings: CatchupSettings): string | null {
+  const isSaid = catchup !== null || settings.some((setting) => setting !== null);
+  // Most lists say nothing of archives: for their entries nothing is made.
+  if (!isSaid && !urls.some(({ url }) => takesPlayseek(url))) return null;
   const archive = archiveOf(
     catchup,
     settings,
