@@ -85,6 +85,7 @@ export class Viewers {
       reason: text(event, 'reason'),
       saw: text(event, 'saw'),
       interface: text(event, 'interface'),
+      sender: text(event, 'sender'),
       strays: number(event, 'strays'),
     };
     const fields = { bytes: number(event, 'sent'), seconds: Math.round(number(event, 'uptime') / 1000) };
@@ -111,5 +112,5 @@ export class Viewers {
 }
 
 function nothingSeen(reason: string): ClosedEarly {
-  return { reason, saw: '', interface: '', strays: 0 };
+  return { reason, saw: '', interface: '', sender: '', strays: 0 };
 }

@@ -61,6 +61,7 @@ export async function startFront(
       response.writeHead(known.code === 'upstream-timeout' ? 504 : known.code === 'upstream-refused' ? 502 : 503, {
         Connection: 'close',
         'X-Code': known.code,
+        'Content-Length': Buffer.byteLength(known.message) + 1,
       });
       response.end(`${known.message}\n`);
     });

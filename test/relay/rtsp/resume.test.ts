@@ -27,7 +27,11 @@ function asking(carrier: () => Carrier): (path: string) => Asked {
 
 async function set(t: Parameters<typeof startCarrier>[0]) {
   const carrier = await startCarrier(t, { position, speed });
-  const front = await startFront(t, {}, asking(() => carrier));
+  const front = await startFront(
+    t,
+    {},
+    asking(() => carrier),
+  );
   const path = (asked = 'one') => pathOf(carrier.url(`/TVOD/1?at=${start}`), `&asked=${asked}`);
   return { carrier, front, path };
 }
@@ -62,7 +66,7 @@ test('an archive that ended with its viewer goes on where that one was, for the 
   const viewer = await (await watch(t, front.url, path())).received(10_000);
   // The second time within a minute is the last.
   carrier.cut();
-  await carrier.seen('a second session', ({ sessions }) => sessions[1]?.sent === 0 ? undefined : sessions[1]);
+  await carrier.seen('a second session', ({ sessions }) => (sessions[1]?.sent === 0 ? undefined : sessions[1]));
   await viewer.received(500);
   const before = position(carrier.sessions[1] ?? { url: '' });
   carrier.cut();
@@ -90,6 +94,8 @@ test('a programme that has ended is sent whole, then its viewer is closed', asyn
   const front = await startFront(t, {}, () => ({ archive: plan }));
   const viewer = await watch(t, front.url, pathOf(carrier.url(`/TVOD/1?at=${start}`)));
   await viewer.closed();
-  assert.deepEqual([viewer.ended, viewer.ts.missing, viewer.ts.last], ['end', [], 20 * 500 - 1]);
+  assert.deepEqual([viewer.ended, viewer.ts.missing], ['end', []]);
+  const sent = carrier.sessions[0]?.sent ?? 0;
+  assert.ok(sent >= 10_000 && viewer.ts.packets >= sent, `${viewer.ts.packets} of ${sent}`);
   assert.equal(carrier.sessions.length, 1);
 });
