@@ -134,7 +134,8 @@ export class RtspSessions implements Beside {
 
   async makeRoom(stream: One): Promise<boolean> {
     const watched = await watchedBy(stream.link);
-    const others = [...this.#streams.values()].filter((one) => one !== stream && one.failure === null);
+    // One that is still being opened has no place that it could give.
+    const others = [...this.#streams.values()].filter((one) => one !== stream && one.session !== null);
     const counted = others.map((one) => ({
       stream: one.id,
       account: one.account,

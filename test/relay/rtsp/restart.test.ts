@@ -34,7 +34,7 @@ for (const way of ['tcp', 'udp'] as const) {
     viewer.close();
     other.close();
     await carrier.seen('the farewell', ({ sessions }) => (sessions[0]?.end === 'teardown' ? true : undefined));
-    const numbers = carrier.requests.map(({ headers }) => Number(headers['cseq']));
+    const numbers = carrier.requests.map(({ headers: { cseq } }) => Number(cseq));
     assert.deepEqual(
       numbers,
       [...new Set(numbers)].sort((one, next) => one - next),

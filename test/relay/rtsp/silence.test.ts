@@ -34,7 +34,7 @@ test('a server that sends nothing by UDP is asked for TCP alone, once', async (t
   assert.ok(status === 502 && /no transport/.test(body), `${status} ${body}`);
   const offers = carrier.requests
     .filter(({ method }) => method === 'SETUP')
-    .map(({ headers }) => headers['transport'] ?? '');
+    .map(({ headers: { transport } }) => transport ?? '');
   assert.match(offers[0] ?? '', /client_port/);
   assert.doesNotMatch(offers.at(-1) ?? '', /client_port/);
 });
