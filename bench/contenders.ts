@@ -28,7 +28,18 @@ export const weir = ours('weir', {});
 /** Weir keeping nothing for viewers that come later: what its memory is compared with. */
 export const weirWithoutLookBack = ours('weir without look-back', { WEIR_STREAMS_LOOK_BACK: '0' });
 
-function ours(name: string, environment: Readonly<Record<string, string>>): Contender {
+/** Weir with a file of settings, whose text is made for the lab. */
+export function configured(name: string, text: (lab: Lab) => string): Contender {
+  return ours(name, {}, (lab, data) => {
+    const file = `${data}.yaml`;
+    writeFileSync(file, text(lab));
+    return ['--config', file];
+  });
+}
+
+type More = (lab: Lab, data: string) => string[];
+
+function ours(name: string, environment: Readonly<Record<string, string>>, more: More = () => []): Contender {
   return {
     name,
     port,
@@ -36,6 +47,7 @@ function ours(name: string, environment: Readonly<Record<string, string>>): Cont
     prepare: (lab) => {
       const data = mkdtempSync(join(lab.directory, 'data-'));
       const where = ['--data', data, '--listen', `127.0.0.1:${port}`, '--interface', lab.interface];
+      where.push(...more(lab, data));
       const set = ['env', ...Object.entries(environment).map(([key, value]) => `${key}=${value}`)];
       return { command: [...set, process.execPath, join(root, 'dist/src/cli/main.js'), 'serve', ...where], data };
     },
@@ -56,7 +68,7 @@ export function buildTools(): void {
 }
 
 /** Path of one of them. */
-export function tool(name: 'send' | 'watch'): string {
+export function tool(name: 'send' | 'watch' | 'rtsp_serve'): string {
   return join(root, 'native/build/bench', name);
 }
 

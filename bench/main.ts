@@ -4,6 +4,7 @@ import { addEnduranceCommands } from './endurance/commands.js';
 import { addGuideCommand } from './guide/commands.js';
 import { chosenLoads } from './plans.js';
 import { benchRelay } from './relay.js';
+import { addRtspCommand } from './rtsp/commands.js';
 
 const program = new Command('bench').description('Measures what Weir publishes figures about.');
 
@@ -50,6 +51,7 @@ type Options = {
 addCatalogueCommand(program);
 addEnduranceCommands(program);
 addGuideCommand(program);
+addRtspCommand(program);
 
 try {
   await program.parseAsync();

@@ -63,11 +63,26 @@ export function datagramRate({ groups, mbps }: Load): number {
   return (groups * mbps * 1e6) / 8 / 1_316;
 }
 
-/** Measures one relay, started afresh and ended afterwards, under one load. */
+/** What a load is sent by, told no instants, and what viewers ask a relay for of each group or channel. */
+export type Feed = { readonly sender: readonly string[]; readonly path: (group: number) => string };
+
+/** Measures one relay, started afresh and ended afterwards, under one load of groups. */
 export async function measureLoad(lab: Lab, contender: Contender, load: Load, seconds: number): Promise<LoadResult> {
+  const rate = ['--groups', String(load.groups), '--mbps', String(load.mbps), '--interface', lab.sourceAddress];
+  return await measureBy(lab, contender, load, seconds, { sender: [tool('send'), ...rate], path: pathOf });
+}
+
+/** The same of any feed. */
+export async function measureBy(
+  lab: Lab,
+  contender: Contender,
+  load: Load,
+  seconds: number,
+  feed: Feed,
+): Promise<LoadResult> {
   const session = await startSession(lab, contender);
   try {
-    return await loadOnce(lab, contender, session, load, seconds);
+    return await loadOnce(lab, contender, session, load, seconds, feed);
   } finally {
     await session.stop();
   }
@@ -79,6 +94,7 @@ async function loadOnce(
   session: Session,
   load: Load,
   seconds: number,
+  feed: Feed,
 ): Promise<LoadResult> {
   const start = now() + milliseconds(200);
   const hoarding = (hoard * 8) / load.mbps / 1_000;
@@ -86,12 +102,11 @@ async function loadOnce(
   const to = from + milliseconds(Math.max(seconds * 1_000, 2 * (load.stall?.milliseconds ?? 0)));
   const end = to + milliseconds(grace + hoarding);
   const marks = ['--from', String(from), '--to', String(to), '--end', String(end)];
-  const rate = ['--groups', String(load.groups), '--mbps', String(load.mbps), '--interface', lab.sourceAddress];
-  const sender = lab.output('source', [tool('send'), ...rate, '--start', String(start), ...marks]);
+  const sender = lab.output('source', [...feed.sender, '--start', String(start), ...marks]);
   await reach(start + milliseconds(300));
   const stallFor = String(load.stall?.milliseconds ?? 0);
   const stall = ['--stall-at', String(from + (to - from) / 2n), '--stall-ms', stallFor];
-  const paths = Array.from({ length: load.viewers }, (_, index) => pathOf(index % load.groups));
+  const paths = Array.from({ length: load.viewers }, (_, index) => feed.path(index % load.groups));
   const asking = ['--port', String(contender.port), '--pace-us', String(pace * 1_000)];
   const viewers = lab.output('home', [tool('watch'), ...asking, ...marks, ...stall, ...paths]);
   const [sent, watched, usage] = await Promise.all([sender, viewers, usageBetween(session, from, to)]);

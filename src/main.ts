@@ -14,6 +14,8 @@ import { lockFile } from './lib/native.js';
 import { readSecret } from './lib/secret.js';
 import { obeySignals } from './lib/signals.js';
 import { UndoStack } from './lib/undo.js';
+import { namedClock, type ZoneClock } from './lib/zone-clock.js';
+import type { CatchupSetting } from './model/archive.js';
 import type { Change } from './model/change.js';
 import type { CatalogueEvent } from './model/event.js';
 import type { GivenGuide } from './model/guide.js';
@@ -21,11 +23,13 @@ import type { GivenSource } from './model/source.js';
 import { createLogos } from './playlist/logos/logos.js';
 import { createPlaylists, type Playlists } from './playlist/playlists.js';
 import { createPublishedLists, type PublishedLists } from './playlist/publish.js';
+import { createPlanAgain } from './relay/catchup/again.js';
 import type { Relay } from './relay/contract.js';
 import { createRelay } from './relay/relay.js';
 import type { GuideStore } from './store/guide/contract.js';
 import { openGuideStore } from './store/guide/open.js';
 import { openStore, type Store } from './store/open.js';
+import type { RtspHosts } from './store/rtsp-hosts.js';
 
 /**
  * Builds the parts of Weir in their order: lock, stores, relay, playlists, guides, api. Resolves when it listens, with what
@@ -68,7 +72,7 @@ async function boot(config: Config, log: Log, started: UndoStack): Promise<() =>
   started.push(() => guideStore.close());
   await guideStore.recover();
 
-  const relay = createRelay({ ...relayOptions(config), log });
+  const relay = createRelay({ ...relayOptions(config, store), log });
   started.push(() => (pump.leave ? relay.leave() : relay.stop()));
   await relay.start();
   // Whoever watched before this start goes on watching if the rest of it fails.
@@ -135,7 +139,7 @@ async function serve(config: Config, parts: Parts, adminKey: string | null, star
   await logos.start();
   const guideReads = createGuideReads({ house: store.guideHouse, guide: others.guideStore, now });
   const events = eventsOf(store, playlists, guides);
-  const reads = { ...store, ...others, guideReads, events };
+  const reads = { ...store, ...others, rtspHosts: rtspHostsOf(config, store), guideReads, events };
   const api = createApi({ ...apiOptions(config), ...reads, playlists, guides, logos, adminKey, log });
   started.push(() => api.stop());
   for (const url of await api.start()) {
@@ -145,12 +149,20 @@ async function serve(config: Config, parts: Parts, adminKey: string | null, star
   }
 }
 
-function relayOptions({ data, interface: name, viewers, viewer_tcp: viewerTcp, streams }: Config) {
-  return { dir: data, interface: name, viewers, viewerTcp, streams };
+function relayOptions(config: Config, { catchups }: Store) {
+  const { data, interface: name, viewers, viewer_tcp: viewerTcp, streams } = config;
+  const { user_agent: userAgent, transport, nat, ports } = config.rtsp;
+  const planAgain = createPlanAgain({ catchups, household: householdClock(config) });
+  const rtsp = { userAgent, transport, nat, ports, ownPorts: ownPorts(config), planAgain };
+  return { dir: data, interface: name, viewers, viewerTcp, streams, rtsp };
 }
 
-function logoOptions({ data, listen }: Config) {
-  return { dir: data, ownPorts: listen.map(({ port }) => port) };
+function ownPorts({ listen }: Config): number[] {
+  return listen.map(({ port }) => port);
+}
+
+function logoOptions(config: Config) {
+  return { dir: config.data, ownPorts: ownPorts(config) };
 }
 
 function givenSources({ playlists }: Config): GivenSource[] {
@@ -160,18 +172,29 @@ function givenSources({ playlists }: Config): GivenSource[] {
       time_zone: timeZone,
       include_vod: includeVod,
       publish_direct: publishDirect,
+      catchup,
       ...source
     }) => {
-      return { ...source, userAgent, timeZone, includeVod, publishDirect };
+      const setting = catchup === null ? null : settingOfConfig(catchup);
+      return { ...source, userAgent, timeZone, includeVod, publishDirect, catchup: setting };
     },
   );
 }
 
-function guideOptions({ guides, guide_from_lists: fromLists, listen }: Config) {
+function settingOfConfig({
+  template: source,
+  near_live: nearLive,
+  ...setting
+}: NonNullable<Config['playlists'][number]['catchup']>): CatchupSetting {
+  return { ...setting, source, nearLive };
+}
+
+function guideOptions(config: Config) {
+  const { guides, guide_from_lists: fromLists } = config;
   const given = guides.map(
     ({ user_agent: userAgent, time_zone: timeZone, ...guide }): GivenGuide => ({ ...guide, userAgent, timeZone }),
   );
-  return { guides: given, fromLists, ownPorts: listen.map(({ port }) => port) };
+  return { guides: given, fromLists, ownPorts: ownPorts(config) };
 }
 
 function apiOptions(config: Config) {
@@ -182,9 +205,24 @@ function apiOptions(config: Config) {
     public_url: publicUrl,
     cgnat_is_private: cgnatIsPrivate,
     list_folder: listFolder,
+    inner_upstreams: innerUpstreams,
   } = config;
   const { NODE_ENV } = process.env;
-  return { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, development: NODE_ENV === 'development' };
+  const clock = householdClock(config);
+  const given = { listen, hosts, proxies, publicUrl, cgnatIsPrivate, listFolder, innerUpstreams, clock };
+  return { ...given, development: NODE_ENV === 'development' };
+}
+
+function householdClock({ time_zone: zone }: Config): ZoneClock {
+  return namedClock(zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+/** The servers of RTSP that may be asked directly: those that lists name, and those that are configured. */
+function rtspHostsOf({ rtsp }: Config, { rtspHosts }: Store): RtspHosts {
+  const given = new Set(rtsp.hosts.map(({ address, port }) => `${address} ${port}`));
+  return {
+    has: async (host, port) => given.has(`${host.toLowerCase()} ${port}`) || (await rtspHosts.has(host, port)),
+  };
 }
 
 /** What happens to the catalogue and the guide, by lists, guides and people. */

@@ -77,7 +77,8 @@ async function prepare(owner: Owner, unsentKb: number | null): Promise<Weir> {
 
 function gangsOf(weir: Weir, each: number, before: Descriptors): { idle: Gang[]; stream: Gang; list: Gang } {
   const watching = async () =>
-    (await weir.streams()).find(({ upstream }) => upstream.address === crowded)?.viewers ?? 0;
+    (await weir.streams()).find(({ upstream }) => upstream.kind !== 'rtsp' && upstream.address === crowded)?.viewers ??
+    0;
   // Descriptors of requests that are under way come and go: none of the gang is left when there are no more than those.
   const listening = () => {
     const more = held(weir).node - before.node;

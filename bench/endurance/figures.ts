@@ -92,7 +92,7 @@ export function lossesOf(streams: readonly StreamStatus[]): Losses {
 /** Whether the stream of a group lost anything between the last look before `from` and the first one after `to`, in seconds. */
 export function lostBetween(samples: readonly Sample[], group: string, from: number, to: number): boolean {
   const seen = samples.flatMap(({ at, streams }) => {
-    const own = streams?.filter(({ upstream }) => upstream.address === group) ?? [];
+    const own = streams?.filter(({ upstream }) => upstream.kind !== 'rtsp' && upstream.address === group) ?? [];
     return own.length === 0 ? [] : [{ at, losses: lossesOf(own) }];
   });
   const before = seen.filter(({ at }) => at < from).at(-1)?.losses ?? { lost: 0, kernelDrops: 0, jumps: 0 };

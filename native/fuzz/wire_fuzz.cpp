@@ -57,15 +57,12 @@ class Wire {
   }
 
   void step(fuzz::Input& input) {
-    const uint8_t what = input.byte();
-    if (what % 8 == 0) say(control_.pair.ours, input.bytes(input.word() % 20000));
-    if (what % 8 == 1) say(control_.pair.ours, "hello?id=1\n");
-    if (what % 8 == 2) say(control_.pair.ours, "open?id=2&stream=s&address=127.0.0.1&port=5999&linger=1&silence=9&rejoin=5\n");
-    if (what % 8 == 3) hand_over(input.bytes(input.byte()), input.byte() % 4);
-    if (what % 8 == 4) hand_over_text("attach?viewer=v&stream=s&head=H", 1);
-    if (what % 8 == 5) say(other_.pair.ours, input.bytes(input.byte()));
-    if (what % 8 == 6) say(other_.pair.ours, "hello?id=3\n");
-    if (what % 8 == 7) listen();
+    const uint8_t byte = input.byte();
+    if (byte < kFeeds) {
+      step(byte % 8, input);
+    } else {
+      session(byte % 8, input);
+    }
     fuzz::turn(loop_, [this] { controller_.tidy(); });
     control_.renew();
     other_.renew();
@@ -73,6 +70,30 @@ class Wire {
   }
 
  private:
+  // From here on the operations are those of sessions.
+  static constexpr uint8_t kFeeds = 0xC0;
+
+  void step(int what, fuzz::Input& input) {
+    if (what == 0) say(control_.pair.ours, input.bytes(input.word() % 20000));
+    if (what == 1) say(control_.pair.ours, "hello?id=1\n");
+    if (what == 2) say(control_.pair.ours, "open?id=2&stream=s&address=127.0.0.1&port=5999&linger=1&silence=9&rejoin=5\n");
+    if (what == 3) hand_over(input.bytes(input.byte()), input.byte() % 4);
+    if (what == 4) hand_over_text("attach?viewer=v&stream=s&head=H", 1);
+    if (what == 5) say(other_.pair.ours, input.bytes(input.byte()));
+    if (what == 6) say(other_.pair.ours, "hello?id=3\n");
+    if (what == 7) listen();
+  }
+  void session(int what, fuzz::Input& input) {
+    if (what == 0) say(control_.pair.ours, "open?id=4&stream=r&kind=rtsp&url=u&linger=9&silence=9&rejoin=5&await=9&hold=1\n");
+    if (what == 1) say(control_.pair.ours, "pair?id=5&stream=r&feed=f&local=127.0.0.1&least=20000&most=40000\n");
+    if (what == 2) hand_over_text("feed?stream=r&feed=f&kind=rtsp&cseq=1&farewell=T&way=tcp&media=0&control=1&read=JAAAAQ", input.byte() % 4);
+    if (what == 3) hand_over_text("feed?stream=r&feed=f&kind=rtsp&cseq=1&farewell=T&way=udp&from=127.0.0.1&rtp=9&rtcp=9", 1);
+    if (what == 4) say(control_.pair.ours, "say?id=6&stream=r&feed=f&text=S\nkeep?id=7&stream=r&feed=f&text=K&every=1\n");
+    if (what == 5) say(control_.pair.ours, "punch?id=8&stream=r&feed=f&socket=rtp&address=127.0.0.1&port=9&data=YQ&times=2&every=1\n");
+    if (what == 6) say(control_.pair.ours, "part?id=9&stream=r&feed=f\nclose?id=9&stream=r&drain=1\n");
+    if (what == 7) send(tcp_.client.get(), "$\0\0\1GRTSP/1.0 200\n\n", 20, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+
   static void say(const Fd& fd, std::span<const uint8_t> bytes) { send(fd.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT); }
   static void say(const Fd& fd, const char* text) { send(fd.get(), text, std::strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT); }
 

@@ -162,7 +162,7 @@ void HandoffConnection::ready(uint32_t) {
   const auto frame = Frame::parse(std::string_view(data.data(), static_cast<size_t>(size)));
   // Without a descriptor left the kernel delivers the message alone, marked as cut.
   if (!frame || (sockets.empty() && !cut) ||
-      !controller_.attach(*frame, sockets.empty() ? Fd() : std::move(sockets.front()))) {
+      !controller_.handed(*frame, sockets.empty() ? Fd() : std::move(sockets.front()))) {
     closed_ = true;
   }
 }

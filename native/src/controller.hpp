@@ -91,7 +91,8 @@ class Controller {
 
   // A frame of a control connection. False when it is none of this protocol's.
   bool request(ControlConnection& connection, const Frame& frame);
-  bool attach(const Frame& frame, Fd socket);
+  // A message with a descriptor, which is empty when there was none left for it.
+  bool handed(const Frame& frame, Fd socket);
   void left(const ControlConnection& connection);
 
  private:
@@ -99,18 +100,35 @@ class Controller {
   void open_stream(ControlConnection& connection, const Frame& frame, std::string_view id);
   void stats(ControlConnection& connection, const Frame& frame, std::string_view id);
   void report(ControlConnection& connection, std::string_view id);
-  void end_one(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void close_stream(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void dismiss(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void drain(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void stop_pump(ControlConnection& connection, const Frame& frame, std::string_view id);
+  bool attach(const Frame& frame, Fd socket);
+  // Of sessions of RTSP: controller_feeds.cpp.
+  void pair(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void punch(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void say(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void keep(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void await(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void note(ControlConnection& connection, const Frame& frame, std::string_view id);
+  void part(ControlConnection& connection, const Frame& frame, std::string_view id);
+  bool feed(const Frame& frame, Fd socket);
+  RtspFeed* find_feed(const Frame& frame);
+  static void refuse(ControlConnection& connection, std::string_view id);
 
   Loop& loop_;
   Time alone_;
   Hub hub_;
   Timer alone_timer_;
+  Timer stop_timer_;
   Listener control_listener_;
   Listener handoff_listener_;
   ControlConnection* controller_ = nullptr;  // The connection that said hello last.
   std::vector<std::unique_ptr<ControlConnection>> controls_{};
   std::vector<std::unique_ptr<HandoffConnection>> handoffs_{};
   bool draining_ = false;
+  bool stopping_ = false;
 };
 
 }  // namespace weir

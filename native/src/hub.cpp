@@ -13,6 +13,8 @@ constexpr size_t kRingLeast = 1 << 20;
 constexpr Time kWork = 5 * kMillisecond;
 // Bits per second.
 constexpr uint64_t kWorthMoving = 10'000'000;
+// Farewells that are waited for.
+constexpr size_t kMaxPartings = 256;
 
 }  // namespace
 
@@ -41,6 +43,11 @@ Refusal Hub::open(Stream::Plan plan) {
   return refusal;
 }
 
+Stream* Hub::find(const std::string& stream) {
+  const auto found = streams_.find(stream);
+  return found != streams_.end() ? found->second.get() : nullptr;
+}
+
 bool Hub::close(const std::string& stream, const std::string& reason) {
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return false;
@@ -63,6 +70,32 @@ void Hub::attach(const std::string& stream, Fd socket, Viewer::Card card) {
   event.add("viewer", card.id).add("stream", stream).add("reason", socket ? "no-stream" : "descriptors");
   event.add("sent", uint64_t{0}).add("lost", uint64_t{0}).add("jumps", uint64_t{0}).add("uptime", uint64_t{0});
   tell_(event);
+}
+
+void Hub::feed(const std::string& stream, Fd socket, RtspFeed::Card card, const std::string& note) {
+  Stream* one = find(stream);
+  if (one != nullptr && socket) {
+    one->feed(std::move(socket), std::move(card), note);
+  } else {
+    feed_refused(stream, card.id, socket ? "no-stream" : "descriptors");
+  }
+}
+
+void Hub::feed_refused(const std::string& stream, const std::string& feed, const char* reason) {
+  tell_(Frame("refused").add("stream", stream).add("feed", feed).add("reason", reason));
+}
+
+void Hub::feed_parted(std::unique_ptr<RtspFeed> feed, std::unique_ptr<Parting> rest, const Frame& event) {
+  parted_feeds_.push_back(std::move(feed));
+  if (!rest) {
+    tell_(event);
+    return;
+  }
+  partings_.push_back({std::move(rest), event});
+  if (partings_.size() <= kMaxPartings) return;
+  const Leaving oldest = std::move(partings_.front());
+  partings_.pop_front();
+  tell_(oldest.event);
 }
 
 void Hub::close_all(const std::string& reason) {
@@ -96,6 +129,16 @@ size_t Hub::viewers() const {
 void Hub::tidy() {
   closed_viewers_.clear();
   ended_streams_.clear();
+  parted_feeds_.clear();
+  for (size_t index = 0; index < partings_.size();) {
+    if (!partings_[index].parting->over()) {
+      index++;
+      continue;
+    }
+    const Leaving left = std::move(partings_[index]);
+    partings_.erase(partings_.begin() + static_cast<std::ptrdiff_t>(index));
+    tell_(left.event);
+  }
 }
 
 void Hub::stream_ended(Stream& stream) {
@@ -136,9 +179,10 @@ void Hub::ticking(Stream& stream, bool on) {
 const Address* Hub::busiest() const {
   const Stream* most = nullptr;
   for (const Stream* stream : ticking_) {
+    if (stream->address() == nullptr) continue;
     if (most == nullptr || stream->bitrate() > most->bitrate()) most = stream;
   }
-  return most != nullptr && most->bitrate() >= kWorthMoving ? &most->address() : nullptr;
+  return most != nullptr && most->bitrate() >= kWorthMoving ? most->address() : nullptr;
 }
 
 // One wake-up serves every busy stream. A stream may stop ticking, or end, while it is served.

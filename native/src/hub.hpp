@@ -24,11 +24,18 @@ class Hub final : private Stream::Owner {
   // Opens a stream, or renews one that is open.
   Refusal open(Stream::Plan plan);
   // False when there is no such stream or viewer.
+  // Nothing when there is no such stream.
+  Stream* find(const std::string& stream);
   bool close(const std::string& stream, const std::string& reason);
   bool dismiss(const std::string& viewer, const std::string& reason);
   // Takes a client's socket; what becomes of it is told by events.
   void attach(const std::string& stream, Fd socket, Viewer::Card card);
+  // Takes the connection of a session of RTSP; what becomes of it is told by events.
+  void feed(const std::string& stream, Fd socket, RtspFeed::Card card, const std::string& note);
+  void feed_refused(const std::string& stream, const std::string& feed, const char* reason);
   void close_all(const std::string& reason);
+  // Whether farewells are still on their way.
+  bool parting() const { return !partings_.empty(); }
 
   // `stream` and `viewer` frames.
   std::vector<Frame> report() const;
@@ -45,6 +52,7 @@ class Hub final : private Stream::Owner {
   void stream_ended(Stream& stream) override;
   void ticking(Stream& stream, bool on) override;
   void due(Stream& stream) override;
+  void feed_parted(std::unique_ptr<RtspFeed> feed, std::unique_ptr<Parting> rest, const Frame& event) override;
   Loop& arrivals() override { return lull_.sockets(); }
   size_t ring_share() const override;
   Announcer& announcer() override { return announcer_; }
@@ -70,6 +78,13 @@ class Hub final : private Stream::Owner {
   Fd stamping_{};  // While a socket asks for it, and one does while there are streams, the kernel notes when packets arrive.
   std::vector<std::unique_ptr<Viewer>> closed_viewers_{};
   std::vector<std::unique_ptr<Stream>> ended_streams_{};
+  std::vector<std::unique_ptr<RtspFeed>> parted_feeds_{};
+  // Connections whose farewells are on their way, the oldest first, and what is told when they are over.
+  struct Leaving {
+    std::unique_ptr<Parting> parting;
+    Frame event;
+  };
+  std::deque<Leaving> partings_{};
 };
 
 }  // namespace weir

@@ -17,16 +17,6 @@ namespace {
 // What is asked of the kernel; it doubles the figure for its own overhead.
 constexpr int kReceiveBuffer = 4 << 20;
 
-std::string text_of(const sockaddr_storage& address) {
-  char text[INET6_ADDRSTRLEN] = "";
-  if (address.ss_family == AF_INET6) {
-    inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text, sizeof text);
-  } else {
-    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
-  }
-  return text;
-}
-
 std::string interfaces() {
   std::string out;
   struct if_nameindex* all = if_nameindex();
@@ -52,6 +42,16 @@ Time microseconds(const timespec& time) {
 }
 
 }  // namespace
+
+std::string address_text(const sockaddr_storage& address) {
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address.ss_family == AF_INET6) {
+    inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text, sizeof text);
+  } else {
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
+  }
+  return text;
+}
 
 bool read_address(std::string_view text, uint16_t port, sockaddr_storage& out) {
   const std::string literal(text);
@@ -125,14 +125,25 @@ Refusal Receiver::open(const Address& address, const sock_fprog* filter) {
   if (setsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUFFORCE, &kReceiveBuffer, sizeof kReceiveBuffer) != 0) {
     setsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBuffer, sizeof kReceiveBuffer);
   }
-  int room = 0;
-  socklen_t size = sizeof room;
-  getsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUF, &room, &size);
-  room_ = static_cast<size_t>(room);
+  measure_room();
   sockaddr_storage bound = address.group;
   if (family == AF_INET6) reinterpret_cast<sockaddr_in6&>(bound).sin6_scope_id = index_;
   if (bind(fd_.get(), reinterpret_cast<sockaddr*>(&bound), address.size()) != 0) return explain(errno, "receive on");
   return join();
+}
+
+void Receiver::adopt(Fd socket, std::vector<sockaddr_storage> senders) {
+  fd_ = std::move(socket);
+  senders_ = std::move(senders);
+  adopted_ = true;
+  measure_room();
+}
+
+void Receiver::measure_room() {
+  int room = 0;
+  socklen_t size = sizeof room;
+  getsockopt(fd_.get(), SOL_SOCKET, SO_RCVBUF, &room, &size);
+  room_ = static_cast<size_t>(room);
 }
 
 Refusal Receiver::join() {
@@ -169,7 +180,7 @@ void Receiver::rejoin() {
 }
 
 Refusal Receiver::explain(int error, std::string_view what) const {
-  const std::string group = text_of(address_.group);
+  const std::string group = address_text(address_.group);
   if (error == EMFILE || error == ENFILE) {
     return {"limit-reached", "The pump has no file descriptor left: raise its limit (ulimit -n, LimitNOFILE=)."};
   }
@@ -187,7 +198,7 @@ Refusal Receiver::explain(int error, std::string_view what) const {
 }
 
 void Receiver::receive(Batch& batch, size_t most) {
-  const bool filtered = !address_.multicast() && address_.source.ss_family != 0;
+  const bool filtered = adopted_ || (!address_.multicast() && address_.source.ss_family != 0);
   for (size_t index = 0; index < most; index++) {
     auto& pieces = batch.pieces[index];
     pieces[0] = {batch.heads[index].data(), batch.head};
@@ -219,8 +230,15 @@ void Receiver::receive(Batch& batch, size_t most) {
   if (!filtered) return;
   // The kernel filters senders of groups; those of a unicast address are told apart here.
   for (size_t index = 0; index < batch.count; index++) {
-    if (!same_host(batch.senders[index], address_.source)) batch.messages[index].msg_len = 0;
+    if (expected(batch.senders[index])) continue;
+    batch.messages[index].msg_len = 0;
+    other_sender_ = batch.senders[index];
   }
+}
+
+bool Receiver::expected(const sockaddr_storage& sender) const {
+  if (!adopted_) return same_host(sender, address_.source);
+  return senders_.empty() || std::any_of(senders_.begin(), senders_.end(), [&](const auto& one) { return same_host(sender, one); });
 }
 
 void Receiver::stamp(bool on) const {

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fd.hpp"
 #include "loop.hpp"
@@ -28,6 +29,8 @@ struct Address {
 
 // Reads an IPv4 or IPv6 literal and a port. False when it is none.
 bool read_address(std::string_view text, uint16_t port, sockaddr_storage& out);
+// The literal of an address, without its port.
+std::string address_text(const sockaddr_storage& address);
 
 // Why a socket could not be opened: `code` is part of the wire, `message` is for people.
 struct Refusal {
@@ -71,6 +74,10 @@ class Receiver {
   // Binds and joins. A filter sees each datagram first (socket(7)).
   Refusal open(const Address& address, const sock_fprog* filter = nullptr);
   Fd release() { return std::move(fd_); }
+  // Takes a bound socket. Datagrams of others than these hosts are dropped; of nobody when there are none.
+  void adopt(Fd socket, std::vector<sockaddr_storage> senders);
+  // Who sent last of those whose datagrams are dropped; family 0 when nobody did.
+  const sockaddr_storage& other_sender() const { return other_sender_; }
 
   // Receives up to `most` datagrams as batch.head, batch.slot and batch.target say; batch.count tells how many came.
   void receive(Batch& batch, size_t most);
@@ -85,15 +92,20 @@ class Receiver {
   unsigned interface() const { return index_; }
 
  private:
+  bool expected(const sockaddr_storage& sender) const;
   Refusal join();
   Refusal explain(int error, std::string_view what) const;
   void leave();
+  void measure_room();
   void stamp(bool on) const;
 
   Fd fd_;
   Address address_{};
   unsigned index_ = 0;  // Interface index; 0 for the kernel's choice.
   size_t room_ = 0;
+  bool adopted_ = false;
+  std::vector<sockaddr_storage> senders_{};  // Of an adopted socket.
+  sockaddr_storage other_sender_{};
 };
 
 }  // namespace weir

@@ -27,8 +27,17 @@ Refusal Reception::open(const Address& address, std::vector<std::string> interfa
   return {"limit-reached", "The kernel watches no more descriptors: raise fs.epoll.max_user_watches."};
 }
 
+bool Reception::adopt(Fd socket, std::vector<sockaddr_storage> senders) {
+  close();
+  receiver_.adopt(std::move(socket), std::move(senders));
+  return loop_.watch(receiver_.fd(), paused_ ? 0u : uint32_t{EPOLLIN}, watcher_);
+}
+
 void Reception::close() {
-  if (receiver_.fd() >= 0) loop_.forget(receiver_.fd(), watcher_);
+  if (receiver_.fd() < 0) return;
+  loop_.forget(receiver_.fd(), watcher_);
+  earlier_drops_ += receiver_.drops();
+  other_sender_ = other_sender();
   receiver_ = Receiver();
 }
 

@@ -22,7 +22,10 @@ class Reception {
 
   // Opens on the first of `interfaces` that takes it; none means the kernel's choice.
   Refusal open(const Address& address, std::vector<std::string> interfaces);
+  // Takes a bound socket instead, on which only `senders` are heard. False when the kernel cannot watch it.
+  bool adopt(Fd socket, std::vector<sockaddr_storage> senders);
   void close();
+  bool opened() const { return receiver_.fd() >= 0; }
 
   void receive(Batch& batch, size_t most) { receiver_.receive(batch, most); }
   // Whether the watcher is not to be told of datagrams for now.
@@ -48,6 +51,8 @@ class Reception {
   size_t choices() const { return interfaces_.size(); }
   uint64_t drops() const { return earlier_drops_ + receiver_.drops(); }
   size_t room() const { return receiver_.room(); }
+  // Who sent last of those that are not heard; family 0 when nobody did.
+  const sockaddr_storage& other_sender() const { return receiver_.other_sender().ss_family != 0 ? receiver_.other_sender() : other_sender_; }
 
  private:
   bool reopen();
@@ -60,6 +65,7 @@ class Reception {
   Receiver receiver_{};
   Probe probe_{};
   bool paused_ = false;
+  sockaddr_storage other_sender_{};
   uint64_t earlier_drops_ = 0;  // Of receivers that were given up.
 };
 

@@ -16,6 +16,14 @@ int distance(uint16_t from, uint16_t to) { return static_cast<int16_t>(static_ca
 
 }  // namespace
 
+void Reorder::begin(Time hold) {
+  for (Slot& one : slots_) one.full = false;
+  held_ = 0;
+  suspect_.waiting = false;
+  started_ = false;
+  hold_ = hold;
+}
+
 void Reorder::push(const Arrival& arrival) {
   if (!started_) {
     follow(arrival.sequence, arrival.ssrc);
@@ -117,7 +125,7 @@ void Reorder::expire(Time now) {
   while (held_ > 0) {
     uint16_t first = next_;
     while (!slot(first).full) first++;
-    if (slot(first).time + kHold > now) return;
+    if (slot(first).time + hold_ > now) return;
     skip();
   }
 }
@@ -127,7 +135,7 @@ Time Reorder::deadline() const {
   if (held_ > 0) {
     uint16_t first = next_;
     while (!slot(first).full) first++;
-    const Time due = slot(first).time + kHold;
+    const Time due = slot(first).time + hold_;
     if (soonest == 0 || due < soonest) soonest = due;
   }
   return soonest;

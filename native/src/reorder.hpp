@@ -46,6 +46,9 @@ class Reorder {
 
   explicit Reorder(Sink& sink) : sink_(sink) {}
 
+  // Begins anew, for packets that are awaited for so long: kHold where they may overtake one another, 0 where they cannot.
+  void begin(Time hold);
+
   // Whether a packet is simply the next one, nothing being held. The caller then delivers it itself and calls advance().
   bool expects(uint16_t sequence, uint32_t ssrc) const {
     return started_ && held_ == 0 && !suspect_.waiting && sequence == next_ && ssrc == ssrc_;
@@ -61,6 +64,9 @@ class Reorder {
   void expire(Time now);
   // When expire() next has something to do; 0 when nothing is held.
   Time deadline() const;
+  // Whose packets come, and the furthest sequence number of them.
+  uint32_t ssrc() const { return ssrc_; }
+  uint16_t highest() const { return highest_; }
   bool holding() const { return held_ > 0 || suspect_.waiting; }
 
   const Counts& counts() const { return counts_; }
@@ -95,6 +101,7 @@ class Reorder {
 
   Sink& sink_;
   Counts counts_{};
+  Time hold_ = kHold;
   bool started_ = false;
   uint32_t ssrc_ = 0;
   uint16_t next_ = 0;         // The sequence number that is due.

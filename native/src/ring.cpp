@@ -38,6 +38,15 @@ Position Ring::oldest_after(size_t bytes) const {
   return before_used_ <= reach ? lap_ : before_ + reach;
 }
 
+size_t Ring::free_before(Position cursor) const {
+  const size_t ahead = limit_ - std::min(limit_, used_);
+  // The next lap writes over this one from its beginning.
+  if (cursor >= lap_) return ahead + std::min(limit_, static_cast<size_t>(cursor - lap_));
+  const size_t reach = std::max(reserved_, used_);
+  const size_t offset = static_cast<size_t>(cursor - std::min(cursor, before_));
+  return std::min(ahead, offset - std::min(offset, reach));
+}
+
 uint8_t* Ring::reserve(size_t bytes) {
   if (used_ + bytes > limit_) {
     before_ = lap_;

@@ -30,6 +30,8 @@ class Ring {
   Position oldest() const;
   // What oldest() would be after reserve(bytes). Cursors before it must move first.
   Position oldest_after(size_t bytes) const;
+  // How many bytes may be written, in small pieces, before what stands at a cursor would be written over.
+  size_t free_before(Position cursor) const;
 
   // Room for `bytes` (at most the limit) at the head.
   uint8_t* reserve(size_t bytes);

@@ -11,6 +11,8 @@ namespace {
 constexpr size_t kRingLeast = 8 << 20;
 // Beside what is kept, a ring takes a turn's worth of media.
 constexpr size_t kRingSlack = 1 << 20;
+// Whoever pauses an archive comes back.
+constexpr Time kHeldPatience = 600 * kSecond;
 
 // An interface that is gone or down is waited for so many times as long as media.
 constexpr Time kAwayFactor = 4;
@@ -27,8 +29,8 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
       plan_(std::move(plan)),
       reception_(owner.arrivals(), *this),
       reorder_(*this),
-      ring_(std::max(kRingLeast, plan_.look_back.bytes) + kRingSlack),
-      look_back_(plan_.look_back),
+      ring_((plan_.hold ? Hold::kRing : std::max(kRingLeast, plan_.look_back.bytes)) + kRingSlack),
+      look_back_(plan_.hold ? LookBack::Limits{} : plan_.look_back),
       listen_timer_(loop, [this] { listen(); }),
       linger_timer_(loop, [this] { end("idle"); }),
       tables_timer_(loop, [this] {
@@ -45,6 +47,9 @@ Stream::Stream(Loop& loop, Owner& owner, Plan plan)
       pace_since_(loop.now()),
       rate_since_(loop.now()) {
   tables_.name(pids_);
+  if (!plan_.hold) return;
+  hold_.emplace();
+  ring_.limit(Hold::kRing);
 }
 
 Stream::~Stream() {
@@ -53,12 +58,18 @@ Stream::~Stream() {
 
 Refusal Stream::open() {
   if (!ring_.valid()) return {"limit-reached", "The pump could not reserve memory for another stream."};
-  const Refusal refusal = reception_.open(plan_.address, plan_.interfaces);
+  const Refusal refusal = plan_.rtsp() ? Refusal{} : open_reception();
   if (refusal.refused()) return refusal;
-  if (plan_.refresh > 0) refresh_timer_.in(plan_.refresh);
-  listen_timer_.in(std::min(plan_.rejoin, plan_.silence));
+  unfed_ = loop_.now();
+  listen_timer_.in(plan_.rtsp() ? plan_.await : std::min(plan_.rejoin, plan_.silence));
   linger_timer_.in(plan_.linger);
   return {};
+}
+
+Refusal Stream::open_reception() {
+  const Refusal refusal = reception_.open(plan_.address, plan_.interfaces);
+  if (!refusal.refused() && plan_.refresh > 0) refresh_timer_.in(plan_.refresh);
+  return refusal;
 }
 
 void Stream::renew(const Plan& plan) {
@@ -70,16 +81,27 @@ void Stream::renew(const Plan& plan) {
 
 void Stream::attach(Fd socket, Viewer::Card card) {
   linger_timer_.cancel();
+  if (hold_) card.patience = kHeldPatience;
   auto viewer = std::make_unique<Viewer>(loop_, static_cast<Viewer::Keeper&>(*this), std::move(socket), std::move(card));
   if (!viewer->watch()) viewer->leave("descriptors");
   if (started_) start(*viewer);
   viewers_.push_back(std::move(viewer));
   sweep();
+  // It takes what was kept for it, and more may come.
+  if (hold_ && !ended_) owner_.due(*this);
 }
 
 // A viewer of a stream that is under way begins at once, with the newest picture that stands alone; where there is none, or
 // nothing comes at the moment, with what comes next.
 void Stream::start(Viewer& viewer) {
+  if (hold_) {
+    Position place = hold_->next(ring_.oldest());
+    if (format_ != Format::kRtp) place += (ts::kPacket - place % ts::kPacket) % ts::kPacket;
+    viewer.start({place, place, {}}, tables_at(place));
+    slowest_ = viewers_.empty() ? place : std::min(slowest_, place);
+    hold_->began(place, loop_.now());
+    return;
+  }
   const bool flows = last_media_ + kSecond >= loop_.now();
   if (last_media_ + kPause < loop_.now()) look_back_.paused();
   const LookBack::Point* point = flows ? look_back_.newest(loop_.now()) : nullptr;
@@ -106,7 +128,11 @@ void Stream::viewer_live(const Viewer& viewer) { owner_.tell(Frame("live").add("
 
 void Stream::viewer_stirred(Viewer& viewer) {
   viewer.flush(ring_);
+  finish(viewer);
   if (!viewer.leaving().empty()) sweep();
+  if (!stopped_) return;
+  find_slowest();
+  allowance();
 }
 
 // Closes the viewers that are leaving; the last one starts the linger. What is told may close more of them from within.
@@ -117,11 +143,19 @@ void Stream::sweep() {
   const auto rest = std::partition(viewers_.begin(), viewers_.end(), [](const auto& viewer) { return viewer->leaving().empty(); });
   std::vector<std::unique_ptr<Viewer>> left(std::make_move_iterator(rest), std::make_move_iterator(viewers_.end()));
   viewers_.erase(rest, viewers_.end());
+  const size_t unit = format_ == Format::kRtp ? 0 : ts::kPacket;
+  bool finished = false;
   for (auto& viewer : left) {
+    finished = finished || (draining_ && viewer->leaving() == "finished");
+    if (hold_ && viewer->started()) {
+      hold_->left(viewer->first(), viewer->acknowledged(), viewer->sent(), loop_.now() - viewer->since(), unit);
+    }
     tell_closed(*viewer);
     owner_.viewer_closed(std::move(viewer));
   }
-  if (!left.empty() && viewers_.empty() && !ended_) linger_timer_.in(plan_.linger);
+  if (left.empty() || !viewers_.empty() || ended_) return;
+  linger_timer_.in(plan_.linger);
+  if (finished) end(drain_reason_);
 }
 
 void Stream::tell_closed(const Viewer& viewer) {
@@ -129,6 +163,9 @@ void Stream::tell_closed(const Viewer& viewer) {
   event.add("viewer", viewer.id()).add("stream", plan_.id).add("reason", viewer.leaving());
   event.add("sent", viewer.sent()).add("lost", viewer.lost()).add("jumps", viewer.jumps());
   event.add("uptime", (loop_.now() - viewer.since()) / kMillisecond);
+  if (plan_.rtsp() && media_clock_.seen()) {
+    event.add_seconds("media", hold_ ? hold_->media_at(viewer.acknowledged()) : media_clock_.elapsed());
+  }
   if (viewer.leaving() == "no-signal") explain_silence(event);
   owner_.tell(event);
 }
@@ -136,18 +173,27 @@ void Stream::tell_closed(const Viewer& viewer) {
 void Stream::end(const std::string& reason) {
   if (ended_) return;
   ended_ = true;
+  if (feed_) parted_ = part_feed();
+  if (pair_) pair_->leave();
   reception_.close();
   if (ticking_) owner_.ticking(*this, false);
   ticking_ = false;
   for (Timer* timer : {&listen_timer_, &linger_timer_, &tables_timer_, &hold_timer_, &refresh_timer_}) timer->cancel();
   for (const auto& viewer : viewers_) viewer->leave(reason);
   sweep();
-  owner_.tell(Frame("ended").add("stream", plan_.id).add("reason", reason));
+  Frame event("ended");
+  event.add("stream", plan_.id).add("reason", reason);
+  if (parted_) event.add("parted", uint64_t{*parted_});
+  owner_.tell(event);
   owner_.stream_ended(*this);
 }
 
 // Looks whether media still comes. Runs when it could first have been missed, not for every packet.
 void Stream::listen() {
+  if (plan_.rtsp()) {
+    listen_to_feed();
+    return;
+  }
   const Time now = loop_.now();
   const Time quiet = now - std::max(last_media_, heard_);
   // Every interface has its turn.
@@ -179,7 +225,7 @@ void Stream::listen() {
 }
 
 void Stream::network_changed() {
-  if (ended_) return;
+  if (ended_ || plan_.rtsp()) return;
   const bool quiet = last_media_ + kQuiet < loop_.now();
   if (!reception_.follow(quiet)) return;
   rejoins_++;
@@ -194,6 +240,8 @@ void Stream::explain_silence(Frame& event) const {
   const uint64_t strays = strays_ + reorder_.counts().strays;
   if (!elsewhere.empty()) {
     event.add("saw", "other-interface").add("interface", elsewhere);
+  } else if (const sockaddr_storage& other = reception_.other_sender(); other.ss_family != 0 && !start_) {
+    event.add("saw", "other-sender").add("sender", address_text(other));
   } else if (packets_ > 0 && !start_) {
     event.add("saw", "other-kind").add("strays", strays);
   } else {

@@ -4,25 +4,30 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "frame.hpp"
 #include "framer.hpp"
 #include "health.hpp"
+#include "hold.hpp"
 #include "look_back.hpp"
 #include "loop.hpp"
+#include "media_clock.hpp"
 #include "pids.hpp"
 #include "psi.hpp"
 #include "reception.hpp"
 #include "reorder.hpp"
+#include "pair_wait.hpp"
 #include "ring.hpp"
 #include "rtp.hpp"
+#include "rtsp_feed.hpp"
 #include "ts.hpp"
 #include "viewer.hpp"
 
 namespace weir {
 
-class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keeper {
+class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keeper, private Feed::Owner {
  public:
   // The hub, as a stream knows it.
   class Owner {
@@ -41,6 +46,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     // How many bytes a ring may hold at most, now.
     virtual size_t ring_share() const = 0;
     virtual Announcer& announcer() = 0;
+    // The feed is to be freed when the turn ends, what is left of its connection when that is over; `event` is told then.
+    virtual void feed_parted(std::unique_ptr<RtspFeed> feed, std::unique_ptr<Parting> rest, const Frame& event) = 0;
 
    protected:
     ~Owner() = default;
@@ -60,6 +67,12 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
     Time rejoin = 0;   // Without media for so long the group is joined anew.
     Time refresh = 0;  // How often membership is reported unasked; 0 for never.
     LookBack::Limits look_back{};
+    // Of kind rtsp, which has no address: what is shown, how long it waits for a feed, and whether it is held.
+    std::string url{};
+    Time await = 0;
+    bool hold = false;
+
+    bool rtsp() const { return kind == "rtsp"; }
   };
 
   // How long TS waits for its PAT and PMTs before it goes out as it comes.
@@ -77,6 +90,31 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void attach(Fd socket, Viewer::Card card);
   // False when it has no such viewer.
   bool dismiss(const std::string& viewer, const std::string& reason);
+  // Kind rtsp. Takes the connection of a session in place of the one before; what becomes of it is told.
+  void feed(Fd socket, RtspFeed::Card card, const std::string& note);
+  // The two sockets of a session that is yet to be handed over. Their first port, or why not.
+  std::variant<uint16_t, Refusal> open_pair(const std::string& feed, const sockaddr_storage& local, const std::string& interface,
+                                            uint16_t least, uint16_t most);
+  // Nothing when that feed is not the stream's.
+  RtspFeed* feed_of(const std::string& id) const { return feed_ && feed_id_ == id ? feed_.get() : nullptr; }
+  struct Punch {
+    bool media = false;  // From the socket of RTP.
+    sockaddr_storage to{};
+    std::string data{};
+    int times = 1;
+    Time every = 0;
+  };
+  // False when that feed has no pair.
+  bool punch(const std::string& feed, const Punch& punch);
+  // Silence is counted from then on.
+  void await(Time within);
+  void note(const std::string& note) { plan_.note = note; }
+  // Ends the feed, and says whether its farewell was written. Nothing when that feed is not the stream's.
+  std::optional<bool> part(const std::string& feed);
+  // Ends the feed; viewers get what is there, and are then finished.
+  void drain(const std::string& reason);
+  bool rtsp() const { return plan_.rtsp(); }
+
   // The machine's network changed.
   void network_changed();
   // Closes its viewers and itself.
@@ -98,7 +136,8 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
 
   const std::string& id() const { return plan_.id; }
   size_t viewers() const { return viewers_.size(); }
-  const Address& address() const { return reception_.address(); }
+  // Nothing of a stream that has none.
+  const Address* address() const { return plan_.rtsp() ? nullptr : &reception_.address(); }
   // Bits per second, over the last second or so.
   uint64_t bitrate() const { return bitrate_; }
   // `stream` and `viewer` frames, without an id.
@@ -127,8 +166,27 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   // Viewer::Keeper
   void viewer_stirred(Viewer& viewer) override;
   void viewer_live(const Viewer& viewer) override;
+  // Feed::Owner
+  void feed_media(const uint8_t* data, size_t size) override;
+  void feed_said(std::string_view head, bool cut) override;
+  void feed_over(std::string_view reason) override;
+  void feed_ready() override { serve(); }
+  void feed_datagram(const sockaddr_storage& from, const uint8_t* data, size_t size) override { tell_datagram("rtcp", from, data, size); }
 
   void serve();
+  void take_batches();
+  void take_frames();
+  bool take_plain(const uint8_t* data, size_t size);
+  size_t allowance();
+  void follow_feed();
+  void take_place(RtspFeed::Card& card);
+  bool part_feed();
+  Frame tell_of_feed(const char* event, const std::string& id) const;
+  void tell_datagram(const char* socket, const sockaddr_storage& from, const uint8_t* data, size_t size);
+  bool beside(const sockaddr_storage& from, const uint8_t* data, size_t size);
+  void tell_feed_what_came();
+  std::string tables_at(Position position) const;
+  Refusal open_reception();
   size_t prepare(size_t expected);
   void take();
   void widen(size_t size);
@@ -143,10 +201,13 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void accept(const uint8_t* packets, size_t size);
   void look(const uint8_t* packet, const Pid& pid, Position position);
   void learn(Position position);
+  void tell_time(const uint8_t* packet, Position position);
   void media();
   void make_room(size_t bytes);
   bool flush(Time deadline);
   void settle();
+  void find_slowest();
+  void finish(Viewer& viewer);
   void begin();
   Backlog place_to_jump(Position cursor, Position oldest) const;
   void start(Viewer& viewer);
@@ -155,8 +216,10 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   void pace(size_t datagrams);
   void measure();
   void listen();
+  void listen_to_feed();
   void explain_silence(Frame& event) const;
   const char* state() const;
+  void report_origin(Frame& frame) const;
 
   Loop& loop_;
   Owner& owner_;
@@ -170,6 +233,25 @@ class Stream final : public Watcher, private Reorder::Sink, private Viewer::Keep
   Ring ring_;
   LookBack look_back_;
   std::vector<std::unique_ptr<Viewer>> viewers_{};
+
+  std::unique_ptr<RtspFeed> feed_{};
+  std::string feed_id_{};
+  bool feed_udp_ = false;      // Its media comes to a pair, by way of the reception.
+  bool brings_ = false;        // It may still bring something,
+  bool told_silent_ = false;   // and was told to be silent.
+  bool stopped_ = false;       // It is not read, because the ring is full of what viewers have not taken.
+  bool draining_ = false;
+  std::string drain_reason_{};
+  std::optional<bool> parted_{};  // Of the feed that it ended with: whether its farewell was written.
+  std::unique_ptr<PairWait> pair_{};
+  Time awaited_ = 0;           // Silence is not counted before.
+  Time unfed_ = 0;             // Since when it has no feed that brings anything.
+  uint16_t stun_count_ = 0;    // Answers told
+  Time stun_since_ = 0;        // since then.
+  uint32_t highest_ = 0;       // The furthest sequence number of RTP, with those that it went round.
+  std::optional<Hold> hold_{};
+  MediaClock media_clock_{};
+  uint16_t clock_pid_ = ts::kNullPid;
 
   Timer listen_timer_;
   Timer linger_timer_;

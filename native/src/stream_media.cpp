@@ -43,11 +43,32 @@ void Stream::serve() {
 // Takes what has arrived, within a budget.
 void Stream::receive() {
   if (ended_) return;
+  learned_ = 0;
+  if (news_) learn(ring_.head());
+  if (feed_ && !feed_udp_) {
+    arrived_ = 0;
+    take_frames();
+  } else {
+    take_batches();
+  }
+  packets_ += arrived_;
+  if (reorder_.holding()) {
+    reorder_.expire(loop_.now());
+    const Time deadline = reorder_.deadline();
+    if (deadline > 0) hold_timer_.at(deadline);
+  }
+  if (feed_ && arrived_ > 0) tell_feed_what_came();
+  look_back_.keep(ring_, loop_.now());
+  // Without a clock of its own it goes by ours.
+  if (hold_ && !media_clock_.seen()) hold_->came(ring_.head(), loop_.now() - opened_);
+  pace(arrived_);
+}
+
+void Stream::take_batches() {
   // About as many come as the last time: what is laid out for more is laid out in vain.
   size_t expected = 2 * arrived_ + kSpare;
   arrived_ = 0;
-  learned_ = 0;
-  if (news_) learn(ring_.head());
+  if (!reception_.opened()) return;
   batch.stamped = !ticking_ || turns_++ % kStampTurns == 0;
   for (int turn = 0; turn < kBatchesPerTurn; turn++) {
     const size_t most = prepare(expected);
@@ -57,14 +78,6 @@ void Stream::receive() {
     take();
     if (batch.count < most) break;
   }
-  packets_ += arrived_;
-  if (reorder_.holding()) {
-    reorder_.expire(loop_.now());
-    const Time deadline = reorder_.deadline();
-    if (deadline > 0) hold_timer_.at(deadline);
-  }
-  look_back_.keep(ring_, loop_.now());
-  pace(arrived_);
 }
 
 bool Stream::send(Time deadline) { return ended_ || flush(deadline); }
@@ -98,7 +111,8 @@ void Stream::take() {
       widen(std::min(batch.length(index), kMaxDatagram));
     }
     const size_t size = batch.gather(index, whole_datagram.data());
-    if (size > 0) datagram(whole_datagram.data(), size);
+    if (size == 0 || (feed_ && beside(batch.senders[index], whole_datagram.data(), size))) continue;
+    datagram(whole_datagram.data(), size);
   }
   direct_ = false;
 }
@@ -177,11 +191,27 @@ bool Stream::flush(Time deadline) {
 // Every viewer had its turn.
 void Stream::settle() {
   next_ = 0;
+  find_slowest();
+  if (draining_) {
+    for (const auto& viewer : viewers_) finish(*viewer);
+  }
+  // A held stream keeps what was just seen.
+  if (!hold_ && slowest_ == ring_.head()) ring_.rewind();
+  if (stopped_) allowance();
+}
+
+void Stream::find_slowest() {
   slowest_ = ring_.head();
   for (const auto& viewer : viewers_) {
     if (viewer->started()) slowest_ = std::min(slowest_, viewer->cursor());
   }
-  if (slowest_ == ring_.head()) ring_.rewind();
+}
+
+// Nothing more comes: whoever has all is to go.
+void Stream::finish(Viewer& viewer) {
+  if (!draining_ || !viewer.drained(ring_)) return;
+  viewer.leave("finished");
+  leaving_ = true;
 }
 
 void Stream::begin() {
@@ -190,6 +220,8 @@ void Stream::begin() {
   // A first turn that was longer than the ring leaves no whole packets behind its head.
   const Position first = start_->position >= ring_.oldest() ? start_->position : ring_.head();
   for (const auto& viewer : viewers_) viewer->start({first, first, {}}, start_->tables);
+  if (hold_) hold_->opened(first);
+  if (hold_ && !viewers_.empty()) hold_->began(first, loop_.now());
   start_->tables = std::string();
 }
 
@@ -197,7 +229,7 @@ void Stream::begin() {
 void Stream::pace(size_t datagrams) {
   if (ended_) return;
   const size_t charge = datagrams * (slot_ + kKernelCharge);
-  const size_t quarter = reception_.room() / 4;
+  const size_t quarter = (feed_ && !feed_udp_ ? 2 * feed_->room() : reception_.room()) / 4;
   if (charge > quarter) {
     period_ = std::max<Time>(kMillisecond, period_ * quarter / charge);
   } else if (charge < quarter / 2) {
@@ -212,7 +244,11 @@ void Stream::pace(size_t datagrams) {
   pace_since_ = loop_.now();
   if (ticking != ticking_) {
     ticking_ = ticking;
-    reception_.pause(ticking);
+    if (feed_ && !feed_udp_) {
+      feed_->pause(ticking || stopped_);
+    } else {
+      reception_.pause(ticking);
+    }
     owner_.ticking(*this, ticking);
   }
   measure();
@@ -230,7 +266,7 @@ void Stream::measure() {
   // What is no TS has no tables to miss.
   if (format_ == Format::kTs || format_ == Format::kRtpTs) health_.measure(pids_.all(), rate_since_);
   const size_t wanted = static_cast<size_t>(bitrate_ / 8 * kRingSeconds);
-  ring_.limit(std::min(std::max(wanted, kRingLeast), owner_.ring_share()));
+  ring_.limit(std::min(hold_ ? Hold::kRing : std::max(wanted, kRingLeast), owner_.ring_share()));
   ring_.trim();
 }
 

@@ -139,7 +139,10 @@ void Stream::accept(const uint8_t* packets, size_t size) {
 
 // Looks into a packet that tells more than that it is there. It stands at `position`.
 void Stream::look(const uint8_t* packet, const Pid& pid, Position position) {
-  if (pid.clock && ts::has_pcr(packet)) health_.clock(packet, arrival_);
+  if (pid.clock && ts::has_pcr(packet)) {
+    health_.clock(packet, arrival_);
+    if (pid.id == clock_pid_) tell_time(packet, position);
+  }
   if (pid.id == look_back_.pid()) look_back_.feed(packet, position, loop_.now(), tables_, pids_);
   if (!pid.table()) return;
   const psi::Tables::Fed fed = tables_.feed(packet);
@@ -157,8 +160,16 @@ void Stream::learn(Position position) {
   look_back_.follow(tables_);
   health_.follow(tables_, loop_.now());
   tables_.name(pids_);
+  if (plan_.rtsp() && !tables_.clocks().empty()) clock_pid_ = tables_.clocks().front();
   if (look_back_.pid() != ts::kNullPid) pids_.of(look_back_.pid()).watched = true;
   if (!start_ && tables_.complete()) start_ = Start{position, tables_.packets(pids_)};
+}
+
+// The first programme's clock tells how much of an archive has come.
+void Stream::tell_time(const uint8_t* packet, Position position) {
+  if (ts::discontinuity(packet)) media_clock_.restart();
+  media_clock_.pcr(ts::pcr(packet));
+  if (hold_) hold_->came(position, media_clock_.elapsed());
 }
 
 void Stream::media() {
@@ -166,6 +177,7 @@ void Stream::media() {
   last_media_ = loop_.now();
   if (!silent_) return;
   silent_ = false;
+  told_silent_ = false;
   health_.restart(last_media_);
   reception_.stop_looking();
   owner_.tell(Frame("resumed").add("stream", plan_.id));

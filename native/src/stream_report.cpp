@@ -39,8 +39,8 @@ Frame Stream::report() const {
     scrambled += pid.scrambled;
   }
   Frame frame("stream");
-  frame.add("stream", plan_.id).add("note", plan_.note).add("kind", plan_.kind).add("address", plan_.address_text);
-  frame.add("port", uint64_t{plan_.port}).add("source", plan_.source_text).add("interface", reception_.interface());
+  frame.add("stream", plan_.id).add("note", plan_.note).add("kind", plan_.kind);
+  report_origin(frame);
   frame.add("state", state()).add("format", name_of(static_cast<int>(format_)));
   frame.add("uptime", (now - opened_) / kSecond).add("viewers", uint64_t{viewers_.size()});
   frame.add("packets", packets_).add("bytes", bytes_).add("bitrate", rate);
@@ -50,6 +50,18 @@ Frame Stream::report() const {
   frame.add("jumps", jumps_).add("lookBack", look_back_.size()).add("scrambled", scrambled);
   health_.report(frame);
   return frame;
+}
+
+// Where its media comes from.
+void Stream::report_origin(Frame& frame) const {
+  if (!plan_.rtsp()) {
+    frame.add("address", plan_.address_text).add("port", uint64_t{plan_.port}).add("source", plan_.source_text);
+    frame.add("interface", reception_.interface());
+    return;
+  }
+  frame.add("url", plan_.url).add("feed", feed_id_).add("hold", uint64_t{plan_.hold});
+  if (feed_) frame.add("transport", feed_udp_ ? "udp" : "tcp").add("junk", feed_->junk());
+  if (media_clock_.seen()) frame.add_seconds("media", media_clock_.elapsed());
 }
 
 std::vector<Frame> Stream::report_pids() const {

@@ -35,6 +35,8 @@ class Counter {
  public:
   // True when the packet follows on what was seen of its PID.
   bool follows(const uint8_t* packet);
+  // As though the one before `next` had been seen.
+  void lead_to(uint8_t next) { seen_ = static_cast<uint8_t>(kKnown | ((next + 15) & 0x0F)); }
   // The last one seen, 0 before the first.
   uint8_t last() const { return static_cast<uint8_t>(seen_ & 0x0F); }
 

@@ -1,7 +1,9 @@
 #include "viewer.hpp"
 
+#include <linux/sockios.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -13,6 +15,19 @@ namespace {
 
 // Pieces of a backlog in one send, and one turn: a megabyte. Beside it goes what is ahead.
 constexpr int kBacklogPieces = 16;
+
+// Bytes of a connection that the other side has acknowledged; after its end too, until it is closed.
+uint64_t acknowledged_of(const Fd& socket) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  return getsockopt(socket.get(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_bytes_acked : 0;
+}
+
+// Bytes that wait to be sent or acknowledged.
+uint64_t waiting_of(const Fd& socket) {
+  int count = 0;
+  return ioctl(socket.get(), SIOCOUTQ, &count) == 0 && count > 0 ? static_cast<uint64_t>(count) : 0;
+}
 
 }  // namespace
 
@@ -33,6 +48,7 @@ Viewer::Viewer(Loop& loop, Keeper& keeper, Fd socket, Card card)
   if (const std::string& name = card_.congestion; !name.empty()) {
     setsockopt(socket_.get(), IPPROTO_TCP, TCP_CONGESTION, name.data(), static_cast<socklen_t>(name.size()));
   }
+  before_ = acknowledged_of(socket_) + waiting_of(socket_);
   if (card_.unsent > 0) setsockopt(socket_.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &card_.unsent, sizeof card_.unsent);
 }
 
@@ -44,6 +60,7 @@ void Viewer::start(Backlog backlog, const std::string& tables) {
   ahead_ = std::move(card_.head) + tables;
   backlog_ = std::move(backlog);
   cursor_ = backlog_.begin;
+  first_ = cursor_;
   started_ = true;
 }
 
@@ -81,6 +98,13 @@ void Viewer::flush(const Ring& ring) {
   if (static_cast<size_t>(result) < wanted || !backlog_.chunks.empty()) block();
 }
 
+Position Viewer::acknowledged() const {
+  const uint64_t all = acknowledged_of(socket_);
+  const uint64_t own = all - std::min(all, before_);
+  const uint64_t on_its_way = sent_ - std::min(sent_, own);
+  return cursor_ - std::min(cursor_ - first_, on_its_way);
+}
+
 void Viewer::took(size_t bytes) {
   sent_ += bytes;
   const size_t from_ahead = std::min(bytes, ahead_.size() - ahead_sent_);
@@ -98,7 +122,7 @@ void Viewer::took(size_t bytes) {
 }
 
 void Viewer::block() {
-  if (!patience_.armed()) patience_.in(kPatience);
+  if (!patience_.armed()) patience_.in(card_.patience);
   if (blocked_) return;
   blocked_ = true;
   loop_.change(socket_.get(), EPOLLOUT, *this);

@@ -17,7 +17,7 @@ class Viewer final : public Watcher {
   // Told what a viewer cannot settle alone.
   class Keeper {
    public:
-    // The socket takes bytes again, failed, or has taken none for kPatience.
+    // The socket takes bytes again, failed, or has taken none for its patience.
     virtual void viewer_stirred(Viewer& viewer) = 0;
     virtual void viewer_live(const Viewer& viewer) = 0;
 
@@ -25,15 +25,16 @@ class Viewer final : public Watcher {
     ~Keeper() = default;
   };
 
+  static constexpr Time kPatience = 30 * kSecond;
+
   struct Card {
     std::string id{};
     std::string note{};  // Opaque, given back to the controller.
     std::string head{};  // The response head.
     std::string congestion{};  // Congestion control of its connection; empty for the kernel's default.
     uint32_t unsent = 0;       // Bytes that the kernel takes beyond what it has sent (TCP_NOTSENT_LOWAT); 0 for its default.
+    Time patience = kPatience;  // How long it may take nothing.
   };
-
-  static constexpr Time kPatience = 30 * kSecond;
 
   Viewer(Loop& loop, Keeper& keeper, Fd socket, Card card);
   ~Viewer();
@@ -55,6 +56,11 @@ class Viewer final : public Watcher {
   bool started() const { return started_; }
   // Up to where it needs nothing of the ring.
   Position cursor() const { return std::max(cursor_, backlog_.end); }
+  // Where it began in the ring, and up to where the client's kernel has taken what it was sent since: of a viewer without backlog.
+  Position first() const { return first_; }
+  Position acknowledged() const;
+  // Whether it was sent everything up to the ring's head.
+  bool drained(const Ring& ring) const { return started_ && cursor_ == ring.head() && (ahead_.empty() || !live_); }
   // Why it is to be closed; empty while it is not.
   const std::string& leaving() const { return leaving_; }
   void leave(std::string reason) {
@@ -84,6 +90,8 @@ class Viewer final : public Watcher {
   size_t ahead_sent_ = 0;
   Backlog backlog_{};
   Position cursor_ = 0;  // What it is sent next, of the backlog or else of the ring.
+  Position first_ = 0;
+  uint64_t before_ = 0;  // Bytes of its connection that were not its own.
   bool started_ = false;
   bool live_ = false;
   bool blocked_ = false;

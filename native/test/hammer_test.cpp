@@ -4,8 +4,10 @@
 
 #include "channel.hpp"
 #include "memory.hpp"
+#include "misuse.hpp"
 #include "refusals.hpp"
 #include "roster.hpp"
+#include "sessions.hpp"
 #include "watch.hpp"
 #include "wire.hpp"
 
@@ -45,9 +47,14 @@ class Hammer {
       if (random(4) == 0) pump_.turn(1);
       listen();
     }
-    for (size_t channel = 0; channel < channels_.size(); channel++) ask("close?id=end&stream=" + name(channel));
+    // What the one before was asked it may not hear.
+    greet();
+    for (size_t channel = 0; channel < channels(); channel++) ask("close?id=end&stream=" + name(channel));
     CHECK(pump_.until([&] { return listen() && roster_.open() == 0; }));
     CHECK_EQ(roster_.open(), 0);
+    pump_.turn(3);
+    sessions_.end();
+    CHECK(sessions_.said() >= steps / 1000);
     CHECK(roster_.viewers() > steps / 50);
   }
 
@@ -55,8 +62,12 @@ class Hammer {
 
  private:
   uint32_t random(uint32_t below) { return random_(below); }
-  size_t any(size_t below) { return random(static_cast<uint32_t>(below)); }
-  static std::string name(size_t channel) { return "s" + std::to_string(channel); }
+  size_t any(size_t below) { return random_(static_cast<uint32_t>(below)); }
+  // Those of sessions stand behind the others.
+  size_t channels() const { return channels_.size() + wire::Sessions::kStreams; }
+  std::string name(size_t channel) const {
+    return channel < channels_.size() ? "s" + std::to_string(channel) : wire::Sessions::name(channel - channels_.size());
+  }
 
   void play() {
     static constexpr struct {
@@ -66,7 +77,7 @@ class Hammer {
         {430, &Hammer::send},    {30, &Hammer::restart}, {80, &Hammer::open},          {15, &Hammer::close},
         {120, &Hammer::attach},  {60, &Hammer::dismiss}, {180, &Hammer::client},       {20, &Hammer::stats},
         {10, &Hammer::take_over}, {5, &Hammer::desert},  {1, &Hammer::deafen},         {6, &Hammer::starve},
-        {6, &Hammer::refuse},    {15, &Hammer::misuse},  {15, &Hammer::talk_nonsense},   {3, &Hammer::flood},
+        {6, &Hammer::refuse},    {15, &Hammer::misuse},  {15, &Hammer::talk_nonsense},   {3, &Hammer::flood},  {200, &Hammer::session},
     };
     uint32_t total = 0;
     for (const auto& [weight, move] : moves) total += weight;
@@ -77,6 +88,7 @@ class Hammer {
     }
   }
 
+  void session() { sessions_.play(handoff_); }
   void send() { channels_[any(channels_.size())]->send(); }
   // More than a ring holds.
   void flood() {
@@ -120,7 +132,7 @@ class Hammer {
   }
   std::unique_ptr<Watch> watch(size_t channel, int buffer) {
     Fd server;
-    auto one = std::make_unique<Watch>(net::Client(door_, server, buffer), channels_[channel]->is_ts());
+    auto one = std::make_unique<Watch>(net::Client(door_, server, buffer), channel >= channels_.size() || channels_[channel]->is_ts());
     // Some are gone before they are handed over.
     if (random(30) == 0) one->client.abort();
     hand_over(name(channel), server);
@@ -128,7 +140,7 @@ class Hammer {
   }
   void attach() {
     if (stuck_.size() < kStuck && random(20) == 0) stuck_.push_back(watch(kCalm, 4096));
-    attach(any(channels_.size()), random(3) == 0 ? 4096 : 0);
+    attach(any(channels()), random(3) == 0 ? 4096 : 0);
   }
   void attach(size_t channel, int buffer) {
     auto one = watch(channel, buffer);
@@ -154,24 +166,11 @@ class Hammer {
     if (what > 9) one.read();
   }
 
-  // Messages that end their connection. What is queued behind them goes with it.
   void misuse() {
     const Fd handoff = pump_.handoff();
-    const Fd udp(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    Fd tcp;
-    const net::Client client(door_, tcp);
-    const int fd = tcp.get();
-    const uint32_t what = random(8);
-    if (what == 0) wire::hand_over(handoff, "nonsense", {fd});
-    if (what == 1) wire::hand_over(handoff, "attach?viewer=x", {fd});
-    if (what == 2) wire::hand_over(handoff, "attach?viewer=x&stream=s0&head=H", {});
-    if (what == 3) wire::hand_over(handoff, "attach?viewer=x&stream=s0&head=H", {fd, fd});
-    if (what == 4) wire::hand_over(handoff, "attach?viewer=x&stream=s0&head=H", {fd, fd, fd, fd, fd, fd});
-    if (what == 5) wire::hand_over(handoff, "attach?viewer=x&stream=s0&head=H", {udp.get()});
-    if (what == 6) wire::hand_over(handoff, "attach?viewer=x&stream=s0&head=" + std::string(20000, 'H'), {fd});
-    if (what < 7) wire::hand_over(handoff, "attach?viewer=x&stream=s0&head=H", {fd});
+    wire::misuse(handoff, door_, random(wire::kMisuses));
     // One that is not connected is a socket all the same, and its viewer gone at once.
-    if (what == 7) hand_over(name(any(channels_.size())), door_.listener);
+    if (random(8) == 0) hand_over(name(any(channels_.size())), door_.listener);
     if (random(2) == 0) pump_.turn(2);
   }
 
@@ -191,7 +190,7 @@ class Hammer {
     auto next = std::make_unique<wire::Control>(pump_.prefix);
     next->ask("hello?id=h&version=1");
     CHECK(pump_.until([&] { return next->has("ok?id=h"); }));
-    for (const std::string& frame : control_->frames()) roster_.heard(frame);
+    hear();
     roster_.greeting();
     for (const std::string& frame : next->frames()) roster_.heard(frame);
     roster_.greeted();
@@ -239,10 +238,16 @@ class Hammer {
     refusals::watches = 0;
   }
 
+  void hear() {
+    for (const std::string& frame : control_->frames()) {
+      roster_.heard(frame);
+      sessions_.heard(frame);
+    }
+    control_->clear();
+  }
   // True always. A controller that was given up is replaced.
   bool listen() {
-    for (const std::string& frame : control_->frames()) roster_.heard(frame);
-    control_->clear();
+    hear();
     if (control_->ended()) greet();
     return true;
   }
@@ -253,6 +258,7 @@ class Hammer {
   std::unique_ptr<wire::Control> control_ = std::make_unique<wire::Control>(pump_.hello());
   Fd handoff_ = pump_.handoff();
   wire::Roster roster_{};
+  wire::Sessions sessions_{random_, [this](const std::string& frame) { ask(frame); }};
   std::vector<std::unique_ptr<Channel>> channels_{};
   std::vector<std::unique_ptr<Watch>> clients_{};
   std::vector<std::unique_ptr<Watch>> stuck_{};
@@ -278,6 +284,8 @@ uint32_t given(const char* name, uint32_t otherwise) {
 TEST("after thousands of random events every viewer was closed once, and no descriptor and no byte is left") {
   const uint32_t steps = given("WEIR_STEPS", kSteps);
   Random random(given("WEIR_SEED", 1));
+  // One page of chunks is kept at hand, from the first history on.
+  weir::Chunks::shared().take();
   std::vector<memory::Held> after;
   after.reserve(3);
   for (const uint32_t part : {steps / 10, steps / 10 * 8, steps / 10}) {

@@ -110,6 +110,7 @@ class Client {
     return ended_;
   }
   void close() { fd_.reset(); }
+  Fd release() { return std::move(fd_); }
   // Goes away with a reset.
   void abort() {
     const linger now{1, 0};

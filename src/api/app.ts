@@ -18,6 +18,7 @@ import { addLogoRoutes } from './routes/logos.js';
 import { addMetricsRoutes } from './routes/metrics.js';
 import { addPlaylistRoutes } from './routes/playlist.js';
 import { addRestRoutes } from './routes/rest.js';
+import { addRtspRoutes } from './routes/rtsp.js';
 import { addStatusRoutes } from './routes/status.js';
 import { addStreamRoutes } from './routes/stream.js';
 
@@ -40,7 +41,7 @@ export function createApp(options: ApiOptions): Koa<RequestState> {
 }
 
 function createRouter(options: ApiOptions): Router<RequestState> {
-  const { relay, channels, access, adminKey } = options;
+  const { relay, access, adminKey } = options;
   const router = new Router<RequestState>({ methods: METHODS });
   const viewer = viewerAccess(access);
   const key = keyAccess(access, adminKey);
@@ -49,8 +50,9 @@ function createRouter(options: ApiOptions): Router<RequestState> {
   addPlaylistRoutes(router, options, viewer);
   addEpgRoutes(router, options, viewer);
   addLogoRoutes(router, options, viewer);
-  addStreamRoutes(router, channels, relay, viewer);
+  addStreamRoutes(router, options, viewer);
   addDirectRoutes(router, relay, viewer);
+  addRtspRoutes(router, options, viewer);
   addMetricsRoutes(router, relay, viewer);
   addStatusRoutes(router, options, key('read'));
   addRestRoutes(router, options, key);

@@ -1,5 +1,7 @@
 import type { Log } from '../lib/log.js';
+import type { ZoneClock } from '../lib/zone-clock.js';
 import type { AccessToken, ApiKey, Scope } from '../model/access.js';
+import type { ChannelCatchup } from '../model/archive.js';
 import type { Channel, ProfileId } from '../model/channel.js';
 import type { Logo } from '../model/logo.js';
 import type { Relay } from '../relay/contract.js';
@@ -23,6 +25,16 @@ export interface Channels {
   byId(id: number): Promise<Channel | null>;
   /** Another number whenever the list may have changed. */
   generation(): Promise<number>;
+}
+
+/** How the past of channels is asked for; null where there is none. */
+export interface Catchups {
+  of(channel: number): Promise<ChannelCatchup | null>;
+}
+
+/** The servers of RTSP that may be asked directly; `host` is an IPv6 address without brackets. */
+export interface RtspHosts {
+  has(host: string, port: number): Promise<boolean>;
 }
 
 /** Keys and tokens by their secrets; null when unknown or revoked. */
@@ -76,6 +88,8 @@ export interface Logos {
 export type ApiOptions = {
   readonly relay: Relay;
   readonly channels: Channels;
+  readonly catchups: Catchups;
+  readonly rtspHosts: RtspHosts;
   readonly logos: Logos;
   readonly sources: SourceStore;
   readonly refreshes: Refreshes;
@@ -103,6 +117,10 @@ export type ApiOptions = {
   /** Addresses and networks whose forwarded headers are believed. */
   readonly proxies: readonly string[];
   readonly cgnatIsPrivate: boolean;
+  /** The household's: of times that name no zone. */
+  readonly clock: ZoneClock;
+  /** Whether upstreams may be addresses of this machine and its links. */
+  readonly innerUpstreams: boolean;
   /** The folder that lists added through the API may be read from, or null: then none may be a file. */
   readonly listFolder: string | null;
   /** Whether `/api/v1/docs` shows the OpenAPI document as a page. */

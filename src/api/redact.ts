@@ -1,9 +1,10 @@
 import type { Scope } from '../model/access.js';
 import type { Change, Job } from '../model/change.js';
 import type { ChannelDetail } from '../model/channel.js';
-import type { Catchup, Directive, Entry, Headers } from '../model/entry.js';
+import type { Directive, Entry, Headers } from '../model/entry.js';
 import type { GuideSourceStatus } from '../model/guide.js';
 import type { SourceStatus } from '../model/source.js';
+import type { Upstream } from '../model/stream.js';
 
 /** What stands for something that is not shown. */
 const hidden = '…';
@@ -52,7 +53,7 @@ export function shownTo<T>(scope: Scope, value: T, redact: (value: T) => T): T {
   return scope === 'admin' ? value : redact(value);
 }
 
-type Fetched = Pick<SourceStatus, 'location' | 'headers' | 'proxy' | 'reason'>;
+type Fetched = Pick<SourceStatus, 'location' | 'headers' | 'proxy' | 'reason'> & Partial<Pick<SourceStatus, 'catchup'>>;
 
 export function redactSource<T extends Fetched>(source: T): T {
   const { location, headers, proxy, reason } = source;
@@ -62,6 +63,7 @@ export function redactSource<T extends Fetched>(source: T): T {
     headers: redactHeaders(headers),
     proxy: proxy === null ? null : redactAddress(proxy),
     reason: reason === null ? null : redactText(reason),
+    ...(source.catchup === undefined ? {} : { catchup: redactCatchup(source.catchup) }),
   };
 }
 
@@ -96,6 +98,12 @@ export function redactChannel(channel: ChannelDetail): ChannelDetail {
   return { ...channel, override: { ...channel.override, catchup: redactCatchup(channel.override.catchup) } };
 }
 
+/** Of streams and viewers: where their media comes from. */
+export function redactUpstream<T extends { readonly upstream: Upstream }>(value: T): T {
+  const { upstream } = value;
+  return upstream.kind === 'rtsp' ? { ...value, upstream: { ...upstream, url: redactAddress(upstream.url) } } : value;
+}
+
 export function redactJob(job: Job): Job {
   return { ...job, result: redactDeep(job.result), reason: job.reason === null ? null : redactText(job.reason) };
 }
@@ -108,14 +116,14 @@ export function redactChange<T extends Change>(change: T): T {
 export function redactRow(row: unknown): unknown {
   if (typeof row !== 'object' || row === null) return row;
   const pairs = Object.entries(row).map(([name, value]) => {
-    const secret = value !== null && ['headers', 'proxy', 'content'].includes(name);
+    const secret = value !== null && ['headers', 'proxy', 'content', 'catchup'].includes(name);
     return [name, secret ? hidden : redactDeep(value)];
   });
   return Object.fromEntries(pairs);
 }
 
 /** Templates may be no addresses of their own, only what is put behind one. */
-function redactCatchup(catchup: Catchup | null): Catchup | null {
+function redactCatchup<T extends { readonly source: string | null }>(catchup: T | null): T | null {
   if (catchup === null || catchup.source === null) return catchup;
   return { ...catchup, source: hidden };
 }

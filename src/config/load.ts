@@ -5,6 +5,7 @@ import { readEnvironment } from './environment.js';
 import { readConfigFile } from './file.js';
 import type { Layer } from './layer.js';
 import { defaultDataDirectory } from './paths.js';
+import { catchupSchema } from './rtsp.js';
 import { type Config, configSchema, guideSchema, playlistSchema } from './schema.js';
 
 export type LoadOptions = {
@@ -43,7 +44,7 @@ function flagName([key]: readonly PropertyKey[]): string {
 }
 
 /** Keys that have keys of their own. */
-const groups = ['viewer_tcp', 'streams'] as const;
+const groups = ['rtsp', 'viewer_tcp', 'streams'] as const;
 /** Keys that hold locations, bare or with keys of their own. */
 const located: Readonly<Record<string, { readonly shape: object }>> = {
   playlists: playlistSchema,
@@ -91,10 +92,11 @@ function describe(issue: z.core.$ZodIssue, layers: readonly Layer[]): string {
   return `${where}: there is no such key. The keys are ${keysAt(issue.path).join(', ')}.`;
 }
 
-function keysAt([key]: readonly PropertyKey[]): string[] {
+function keysAt([key, , inner]: readonly PropertyKey[]): string[] {
   const { shape } = configSchema;
   const group = groups.find((name) => name === key);
   if (group !== undefined) return Object.keys(shape[group].unwrap().shape);
+  if (key === 'playlists' && inner === 'catchup') return Object.keys(catchupSchema.shape);
   return Object.keys(located[String(key)]?.shape ?? shape);
 }
 

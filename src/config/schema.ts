@@ -5,6 +5,7 @@ import { isEncoding } from '../lib/encoding-name.js';
 import { logLevels } from '../lib/log.js';
 import { isTimeZone, scheduleProblem } from '../lib/schedule.js';
 import { longestShift, parseShift, shiftHelp } from '../lib/shift.js';
+import { catchupSchema, rtspSchema, zone } from './rtsp.js';
 
 /** Where to listen; `address` null is every address, IPv4 and IPv6. Port 0 lets the system choose one. */
 export type Listener = { readonly address: string | null; readonly port: number };
@@ -65,6 +66,7 @@ export const playlistSchema = z.strictObject(
     encoding: z.enum(['windows-1252', 'gb18030']).nullable().default(null),
     include_vod: z.boolean().default(false),
     publish_direct: z.boolean().default(false),
+    catchup: catchupSchema.nullable().default(null),
   },
   {
     error: ({ code }) =>
@@ -118,6 +120,9 @@ export const configSchema = z.strictObject({
   guides: z.array(guide).default([]),
   guide_from_lists: z.boolean().default(true),
   interface: interfaces.nullable().default(null),
+  time_zone: zone.nullable().default(null),
+  rtsp: rtspSchema.prefault({}),
+  inner_upstreams: z.boolean().default(false),
   log: z.enum(logLevels).default('info'),
   public_url: publicUrl.nullable().default(null),
   hosts: z.array(hostName).default([]),

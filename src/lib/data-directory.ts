@@ -4,7 +4,7 @@ import { messageOf, WeirError } from './errors.js';
 
 /** Longest path that a Unix socket can have: `sun_path` without its terminator (unix(7)). */
 const longestSocketPath = 107;
-const longestSocketName = 'pump-2.sock';
+const longestSocketName = 'pump-3.sock';
 
 /**
  * Makes the data directory, for its owner alone, if it is missing.

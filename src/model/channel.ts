@@ -1,4 +1,5 @@
-import type { Attribute, Catchup, Directive, Headers } from './entry.js';
+import type { Archive, CatchupSetting } from './archive.js';
+import type { Attribute, Directive, Headers } from './entry.js';
 import type { Upstream } from './stream.js';
 
 /** Ids of the player families that a list can be written for. */
@@ -40,6 +41,8 @@ export type Channel = {
   readonly direct: string | null;
   /** Seconds between membership reports while it is received, or null for the configured time; 0 is never. */
   readonly membershipRefresh: number | null;
+  /** What there is of its past, or null. */
+  readonly archive: Archive | null;
 };
 
 /** What a user set on a channel; null follows the provider. A refresh never changes it. */
@@ -54,7 +57,7 @@ export type ChannelOverride = {
   readonly hidden: boolean | null;
   /** Where it stands among the channels that have one; those without follow in the order of their lists. */
   readonly order: number | null;
-  readonly catchup: Catchup | null;
+  readonly catchup: CatchupSetting | null;
   readonly hints: Hints | null;
 };
 
@@ -82,6 +85,8 @@ export type ChannelStatus = {
   readonly published: boolean;
   /** The source of the entry that speaks for it. */
   readonly source: number;
+  /** What there is of its past, or null. */
+  readonly archive: Pick<Archive, 'days' | 'scheme'> | null;
 };
 
 /** The same with everything that a person who edits it wants to see. */

@@ -41,7 +41,7 @@ export type Catchup = {
   readonly source: string | null;
   /** How far it reaches back. */
   readonly days: number | null;
-  /** Hours added to the times in addresses. */
+  /** Hours taken from the times in addresses. */
   readonly correction: number | null;
 };
 

@@ -1,3 +1,5 @@
+import type { CatchupSetting } from './archive.js';
+
 export const sourceStates = [
   'idle',
   'fetching',
@@ -45,6 +47,8 @@ export type SourceSettings = {
   readonly includeVod: boolean;
   /** Whether the provider's own address is published of what the relay cannot receive. */
   readonly publishDirect: boolean;
+  /** What holds for the archives of its channels over what the list says, or null. */
+  readonly catchup: CatchupSetting | null;
 };
 
 /** A list of channels and how its last refresh went. Times are epoch seconds. */

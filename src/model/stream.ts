@@ -1,5 +1,7 @@
-/** What the relay is asked to receive. Viewers of equal upstreams share one stream. */
-export type Upstream = {
+import type { Wish } from './archive.js';
+
+/** Datagrams, multicast or unicast. */
+export type DatagramUpstream = {
   /** `udp` and `rtp` are received alike; what the datagrams hold is told from their content. */
   readonly kind: 'udp' | 'rtp';
   /** Group or unicast address: an IPv4 or IPv6 literal without brackets. */
@@ -11,6 +13,21 @@ export type Upstream = {
   /** Network interface to receive on, or null for the configured one, else the kernel's choice by route. */
   readonly interface: string | null;
 };
+
+/** A session of RTSP (RFC 2326). Equal addresses are one upstream, account included. */
+export type RtspUpstream = {
+  readonly kind: 'rtsp';
+  /**
+   * As the list writes it, byte for byte: signatures cover the spelling. With user and password where it has them; of a stream that
+   * is open without.
+   */
+  readonly url: string;
+  /** The connection is bound to an address of this interface, or null. */
+  readonly interface: string | null;
+};
+
+/** What the relay is asked to receive. Viewers of equal upstreams share one stream, but for archives. */
+export type Upstream = DatagramUpstream | RtspUpstream;
 
 /** `opening` until the first media, `live` while it flows, `silent` when it has stopped, `lingering` without viewers. */
 export type StreamState = 'opening' | 'live' | 'silent' | 'lingering';
@@ -82,6 +99,12 @@ export type StreamStatus = {
   readonly jumps: number;
   /** Bytes kept for viewers that come later: what was sent since the newest picture that stands alone. */
   readonly lookBack: number;
+  /** How a session of RTSP brings its media, once agreed; null of datagrams. */
+  readonly transport: 'tcp' | 'udp' | null;
+  /** Seconds of programme clock that have come, or null while no clock was seen or the kind does not count them. */
+  readonly media: number | null;
+  /** What of the past it brings, or null when it is live. */
+  readonly archive: Wish | null;
   readonly health: StreamHealth;
 };
 

@@ -1,3 +1,4 @@
+import type { Wish } from './archive.js';
 import type { Upstream } from './stream.js';
 
 /** What Node wants to know again about a viewer after it was restarted; kept for it by the pump. */
@@ -9,6 +10,10 @@ export type ViewerNote = {
   readonly userAgent: string | null;
   /** The client's address, without port. */
   readonly peer: string;
+  /** What of the past was asked for, or null for live. */
+  readonly archive: Wish | null;
+  /** Digest of the path and query that an archive was asked for by: the same client who comes again with it goes on where it was. */
+  readonly asked: string | null;
 };
 
 /** One viewer as the pump counts it. Totals are since it was attached. */

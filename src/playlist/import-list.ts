@@ -6,6 +6,7 @@ import { keepsNumber } from '../model/numbering.js';
 import type { Changes, EntryChange, RefreshCause } from '../model/refresh.js';
 import { compileRules, type RuleSet } from '../model/rules.js';
 import type { Listing } from '../store/listing.js';
+import { storedSetting } from '../store/listing-writes.js';
 import type { Numbered } from '../store/number-writes.js';
 import { formatSaid, pageSize } from '../store/pages.js';
 import type { Missing, SnapshotSummary, StoredBody } from '../store/snapshot-writes.js';
@@ -82,6 +83,7 @@ export async function importList(store: Parts, task: ImportTask, inService: () =
     now: now(),
     rules: compileRules(await snapshots.rules()),
     includeVod: row.include_vod === 1,
+    catchup: storedSetting(row.catchup),
   };
   if (task.from === 'service') return await restage({ store, task, inService }, row, options);
   const body = await bodyOf(snapshots, task);
@@ -98,7 +100,7 @@ export async function importList(store: Parts, task: ImportTask, inService: () =
     await quarantine(store, task, objection, list, plan.summary.changes, await body.stored());
     return { state: 'quarantined', reason: objection };
   }
-  const isPublished = await publish({ store, task, inService }, plan, body.stored(), options.rules);
+  const isPublished = await publish({ store, task, inService }, plan, body.stored(), { row, rules: options.rules });
   if (!isPublished) return await importList(store, task, inService);
   return { state: 'published', summary: plan.summary, differences: list.differences };
 }
@@ -158,12 +160,12 @@ async function publish(
   { store, task, inService }: Import,
   plan: Plan,
   stored: Promise<StoredBody>,
-  rules: RuleSet,
+  { row, rules }: { readonly row: SourceRow; readonly rules: RuleSet },
 ): Promise<boolean> {
   const { snapshots, sources } = store;
   const { source, cause, startedAt } = task;
   await sources.setState(source, 'staging');
-  const snapshot = await snapshots.begin(source);
+  const snapshot = await snapshots.begin(source, row.catchup);
   const entries = await stage(snapshots, source, snapshot, plan.rows);
   if (await gaveUp(snapshots, rules)) return false;
   const listed = await stageChanges(snapshots, snapshot, plan.changes, entries);
@@ -194,7 +196,7 @@ async function restage({ store, task, inService }: Import, row: SourceRow, optio
   const summary = { entries: live.length, channels, ...counts, header: kept?.header ?? [], changes };
   if (kept === null) return { state: 'published', summary, differences: 0 };
   await forgetNumbers(store, options);
-  const snapshot = await snapshots.begin(row.id);
+  const snapshot = await snapshots.begin(row.id, row.catchup);
   await stage(snapshots, row.id, snapshot, restageSnapshot(previous, options));
   if (await gaveUp(snapshots, options.rules)) return await importList(store, task, inService);
   const stored = { body: kept.body, hash: kept.hash, etag: kept.etag, lastModified: kept.lastModified };

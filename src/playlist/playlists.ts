@@ -10,6 +10,7 @@ import { createJobRunner } from '../store/job-runner.js';
 import type { Store } from '../store/open.js';
 import { previewRule } from './preview.js';
 import type { Refreshed } from './refresh.js';
+import { createRelisting, resultOf } from './relisting.js';
 import { createTasks, type Task } from './tasks.js';
 
 type Options = {
@@ -56,15 +57,7 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
   };
   const tasks = createTasks({ store, log, signal: stopping.signal, tell });
   const jobs = createJobRunner({ jobs: store.jobs, log, tell });
-  const applyRules = () =>
-    jobs.run('rules', null, async (progress) => {
-      const served = (await store.sources.list()).filter(({ publishedAt }) => publishedAt !== null);
-      for (const [index, { id }] of served.entries()) {
-        resultOf(await tasks.restage(id));
-        await progress((index + 1) / served.length);
-      }
-      return null;
-    });
+  const { applyRules, relistArchives } = createRelisting({ store, tasks, jobs });
   return {
     async start() {
       await store.sources.give(distinct(sources));
@@ -75,6 +68,8 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
         await applyRules();
         await withPatience(jobs.settled(), patience.file);
       }
+      await relistArchives();
+      await withPatience(jobs.settled(), patience.file);
       await Promise.all(begun.map((task) => withPatience(task.refresh('start'), patience[task.row.kind])));
     },
     async refreshAll() {
@@ -109,6 +104,7 @@ export function createPlaylists({ store, log, sources }: Options): Playlists {
     previewRule: (rule) => previewRule(store, rule),
     async sourcesChanged() {
       for (const task of await tasks.settle()) void task.refresh('user');
+      await relistArchives();
       tell({ type: 'catalogue', generation: await store.channels.generation() });
     },
   };
@@ -119,16 +115,4 @@ function distinct(sources: readonly GivenSource[]): GivenSource[] {
   const full = ({ location }: GivenSource) => (sourceKind(location) === 'file' ? resolve(location) : location);
   const byLocation = new Map(sources.map((source) => [full(source), source]));
   return [...byLocation].map(([location, source]) => ({ ...source, location }));
-}
-
-/** What a job keeps of a refresh; throws what made it fail. */
-function resultOf(refreshed: Refreshed): unknown {
-  if (refreshed.state === 'failed') throw new WeirError('upstream-refused', refreshed.reason);
-  if (refreshed.state === 'planned') {
-    const { summary, objection, changes } = refreshed;
-    return { state: 'planned', objection, entries: summary.entries, counts: summary.changes, changes };
-  }
-  if (refreshed.state === 'published')
-    return { state: 'published', entries: refreshed.summary.entries, counts: refreshed.summary.changes };
-  return refreshed;
 }

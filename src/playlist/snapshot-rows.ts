@@ -1,11 +1,12 @@
 import { inChunks } from '../lib/chunks.js';
+import type { CatchupSetting } from '../model/archive.js';
 import { effective } from '../model/effective.js';
 import type { EntryUrl, SaidEntry } from '../model/entry.js';
 import { wantsNumber } from '../model/numbering.js';
 import type { Numbering, Ruled, RuleSet, Said } from '../model/rules.js';
 import type { Upstream } from '../model/stream.js';
 import { formatUpstream, parseUpstreamUrl } from '../model/upstream.js';
-import { type ListedColumns, listedColumns, listedValues, saidOf } from '../store/listing-writes.js';
+import { archiveText, type ListedColumns, listedColumns, listedValues, saidOf } from '../store/listing-writes.js';
 import type { Missing } from '../store/snapshot-writes.js';
 import type { ServedEntry } from '../store/snapshots.js';
 import type { PlaylistEntry } from './read/entry.js';
@@ -19,6 +20,8 @@ export type PlanOptions = {
   readonly rules: RuleSet;
   /** Whether movies and series are channels too. */
   readonly includeVod: boolean;
+  /** What the household says of the archives of its channels. */
+  readonly catchup: CatchupSetting | null;
 };
 
 /** An entry of a new snapshot, but for what is shown of it. */
@@ -55,7 +58,8 @@ export function* listed(rows: Iterable<LaidEntry>, options: PlanOptions): Genera
   for (const some of parts) yield* listedPart(some, options);
 }
 
-function* listedPart(rows: readonly LaidEntry[], { source, rules, includeVod }: PlanOptions): Generator<PlannedEntry> {
+function* listedPart(rows: readonly LaidEntry[], options: PlanOptions): Generator<PlannedEntry> {
+  const { source, rules, includeVod, catchup } = options;
   const channels = rows.filter(({ said: { kind } }) => kind === 'live' || includeVod);
   const saids = channels.map(({ said }) => saidOf(said));
   const ruled = rules.applyAll(source, saids);
@@ -68,13 +72,14 @@ function* listedPart(rows: readonly LaidEntry[], { source, rules, includeVod }: 
     }
     next += 1;
     const numbering = wantsNumber(made.numbering, one.number) ? made.numbering : null;
-    yield { said: row.said, from: row.from, missing: row.missing, listed: shown(row, one, made), numbering };
+    yield { said: row.said, from: row.from, missing: row.missing, listed: shown(row, one, made, catchup), numbering };
   }
 }
 
-function shown({ said, upstream }: LaidEntry, one: Said, ruled: Ruled): ListedColumns {
+function shown({ said, upstream }: LaidEntry, one: Said, ruled: Ruled, catchup: CatchupSetting | null): ListedColumns {
   const values = listedValues(said, effective(one, ruled, null, null));
-  return listedColumns(values, one.url, upstream === null ? null : JSON.stringify(upstream));
+  const received = upstream === null ? null : JSON.stringify(upstream);
+  return listedColumns(values, { url: one.url, upstream: received, archive: archiveText(said, [null, catchup]) });
 }
 
 export function newEntry(entry: PlaylistEntry, from: number | null, upstream: Upstream | null): LaidEntry {

@@ -85,11 +85,11 @@ export class PumpLink {
     });
   }
 
-  /** Hands a descriptor over. False when the queue to the pump is full, or the pump is gone. */
-  attach(values: Values, descriptor: number): boolean {
+  /** Hands a descriptor over, of a viewer or a feed. False when the queue to the pump is full, or the pump is gone. */
+  hand(name: 'attach' | 'feed', values: Values, descriptor: number): boolean {
     if (this.#closed) return false;
     try {
-      return this.#descriptors.send(formatFrame('attach', values), descriptor);
+      return this.#descriptors.send(formatFrame(name, values), descriptor);
     } catch {
       this.close();
       return false;

@@ -7,7 +7,7 @@ import { pumpProgram } from '../lib/native.js';
 import { type LinkOptions, PumpLink } from './pump-link.js';
 
 /** The wire that this Weir speaks (native/README.md). */
-export const protocol = 2;
+export const protocol = 3;
 
 /** How long a new pump may take until it listens, in milliseconds. */
 const startLimit = 5000;

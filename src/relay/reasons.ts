@@ -40,6 +40,10 @@ export function explainClosed(early: ClosedEarly, upstream: Upstream, noSignal: 
 function silence(early: ClosedEarly, upstream: Upstream, noSignal: number): string {
   const where = upstream.interface === null ? '' : ` on ${upstream.interface}`;
   const what = `${formatUpstream(upstream)}${where}`;
+  if (early.saw === 'other-sender') {
+    return `media for ${what} comes from ${early.sender}, and not from its server, which alone is let in.`;
+  }
+  if (upstream.kind === 'rtsp') return `${what} plays, and sent no media in ${noSignal} s.`;
   if (early.saw === 'other-interface') {
     return `${what} brought nothing in ${noSignal} s, but its packets arrive on ${early.interface}: receive there (--interface ${early.interface}).`;
   }

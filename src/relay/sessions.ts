@@ -19,6 +19,7 @@ export type ClosedEarly = {
   /** What came instead of media when the reason is `no-signal`. */
   readonly saw: string;
   readonly interface: string;
+  readonly sender: string;
   readonly strays: number;
 };
 

@@ -1,3 +1,4 @@
+import type { Wish } from '../model/archive.js';
 import type { Upstream } from '../model/stream.js';
 import { type PidStatus, pidRoles, type StreamHealth, type StreamState, type StreamStatus } from '../model/stream.js';
 import type { ViewerNote, ViewerStatus } from '../model/viewer.js';
@@ -5,6 +6,7 @@ import { type Frame, knownNumber, number, text } from './frame.js';
 
 const states: readonly StreamState[] = ['opening', 'live', 'silent', 'lingering'];
 const formats = ['ts', 'rtp-ts', 'rtp'] as const;
+const transports = ['tcp', 'udp'] as const;
 
 /** A `stream` frame of the pump. */
 export function streamStatus(frame: Frame): StreamStatus {
@@ -28,6 +30,9 @@ export function streamStatus(frame: Frame): StreamStatus {
     rejoins: number(frame, 'rejoins'),
     jumps: number(frame, 'jumps'),
     lookBack: number(frame, 'lookBack'),
+    transport: transports.find((transport) => transport === text(frame, 'transport')) ?? null,
+    media: knownNumber(frame, 'media'),
+    archive: wishOf(text(frame, 'note')),
     health: streamHealth(frame),
   };
 }
@@ -87,27 +92,46 @@ export function formatNote(note: ViewerNote): string {
 
 /** Reads what an earlier start of Weir, perhaps of another version, noted of a viewer. */
 export function parseNote(json: string): ViewerNote {
-  let note: Record<string, unknown> = {};
-  try {
-    note = Object(JSON.parse(json));
-  } catch {
-    // A note that cannot be read tells nothing; the viewer is there all the same.
-  }
-  const { channel, token, userAgent, peer } = note;
+  const { channel, token, userAgent, peer, archive, asked } = parseJson(json);
   return {
     channel: typeof channel === 'number' ? channel : null,
     token: typeof token === 'number' ? token : null,
     userAgent: typeof userAgent === 'string' ? userAgent : null,
     peer: typeof peer === 'string' ? peer : '',
+    archive: parseWish(archive),
+    asked: typeof asked === 'string' ? asked : null,
   };
 }
 
+/** The fields of a note. One that cannot be read tells nothing: what it belongs to is there all the same. */
+function parseJson(json: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+/** What of the past a stream brings, by its note. */
+function wishOf(json: string): Wish | null {
+  const { archive } = parseJson(json);
+  return parseWish(archive);
+}
+
+function parseWish(value: unknown): Wish | null {
+  const { start, end } = Object(value) as { start?: unknown; end?: unknown };
+  return typeof start === 'number' ? { start, end: typeof end === 'number' ? end : null } : null;
+}
+
 function upstreamOf(frame: Frame): Upstream {
+  const kind = text(frame, 'kind');
+  const name = text(frame, 'interface') || null;
+  if (kind === 'rtsp') return { kind, url: text(frame, 'url'), interface: name };
   return {
-    kind: text(frame, 'kind') === 'rtp' ? 'rtp' : 'udp',
+    kind: kind === 'rtp' ? 'rtp' : 'udp',
     address: text(frame, 'address'),
     port: number(frame, 'port'),
     source: text(frame, 'source') || null,
-    interface: text(frame, 'interface') || null,
+    interface: name,
   };
 }

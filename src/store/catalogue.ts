@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { inChunks } from '../lib/chunks.js';
+import type { Archive } from '../model/archive.js';
 import type { ChannelDetail, ChannelFilter, ChannelStatus } from '../model/channel.js';
 import type { Page, Paging } from '../model/page.js';
 import { searchWords } from '../model/search.js';
@@ -204,7 +205,14 @@ function statusOf(row: Row): ChannelStatus {
     playable,
     published: !hidden && (playable || row.publish_direct === 1),
     source: row.source,
+    archive: archiveOf(row.archive),
   };
+}
+
+function archiveOf(text: string | null): ChannelStatus['archive'] {
+  if (text === null) return null;
+  const { days, scheme } = JSON.parse(text) as Archive;
+  return { days, scheme };
 }
 
 function emptyOverride(channel: number): Tables['channel_override'] {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
+import type { Archive } from '../model/archive.js';
 import type { Channel, Extras } from '../model/channel.js';
 import type { Upstream } from '../model/stream.js';
 import type { Connection } from './connection.js';
@@ -95,5 +96,6 @@ function toChannel(row: Selectable<Tables['shown_channel']>): Channel {
     upstream: upstream === null ? null : { ...upstream, interface: upstream.interface ?? row.interface },
     direct: upstream === null ? url : null,
     membershipRefresh: row.membership_refresh,
+    archive: row.archive === null ? null : (JSON.parse(row.archive) as Archive),
   };
 }

@@ -1,15 +1,15 @@
 import type Database from 'better-sqlite3';
-import type { Catchup, SaidEntry } from '../model/entry.js';
+import type { SaidEntry } from '../model/entry.js';
 import type { GuideReceiver } from '../model/guide.js';
 import type { MatchChannel } from '../model/guide-match.js';
 import type { Connection } from './connection.js';
 import type { GuideHouse, ShownReceiver } from './guide-house.js';
-import { linesOf, pageSize, parseSaid, saidAt } from './pages.js';
+import { pageSize, parseSaid } from './pages.js';
 import { allOf, listed } from './published.js';
 import { lineupChannels } from './published-lineup.js';
 
-/** Days back of an archive whose list does not say how far it reaches, and the most that a guide is kept for. */
-const [usualDays, mostDays] = [7, 30];
+/** The most days back that a guide is kept for. */
+const mostDays = 30;
 
 type Facts = Pick<GuideHouse, 'receivers' | 'receiversOf' | 'receiversBehind' | 'matchChannels'>;
 
@@ -83,33 +83,9 @@ function toMatchChannel(row: Row, entry: SaidEntry | undefined): MatchChannel {
   return { channel, name, saidNames: [...said], tvgId, groups: JSON.parse(groups) as string[], radio: radio === 1 };
 }
 
-/** How many days back the archives of channels reach: what the user set, else what the list says. By channel. */
+/** How many days back the archives of channels reach, by channel. */
 function archiveDays(raw: Database.Database): Map<number, number> {
-  const set = raw.prepare('SELECT channel, catchup FROM channel_override WHERE catchup IS NOT NULL');
-  const own = (set.raw().all() as [channel: number, catchup: string][]).map(([channel, catchup]) => {
-    return [channel, daysOf(JSON.parse(catchup) as Partial<Catchup>)] as const;
-  });
-  return new Map([...served(raw).flatMap((snapshot) => saidDays(raw, snapshot)), ...own]);
-}
-
-/** What a catch-up looks like in the JSON of an entry: no other entry is taken apart. */
-const mark = '"catchup":{';
-
-function saidDays(raw: Database.Database, snapshot: number): (readonly [channel: number, days: number])[] {
-  const pages = raw.prepare(`SELECT page, said FROM snapshot_page WHERE snapshot = ? AND instr(said, '${mark}') > 0`);
-  const owner = raw.prepare('SELECT id FROM shown_channel WHERE snapshot = ? AND position = ?').pluck();
-  const found: (readonly [number, number])[] = [];
-  for (const { page, said } of pages.all(snapshot) as Page[]) {
-    const lines = linesOf(said);
-    for (const [index, line] of lines.entries()) {
-      if (!line.includes(mark)) continue;
-      const channel = owner.get(snapshot, page * pageSize + index) as number | undefined;
-      if (channel !== undefined) found.push([channel, daysOf(saidAt(lines, index).catchup ?? {})]);
-    }
-  }
-  return found;
-}
-
-function daysOf({ days }: Partial<Catchup>): number {
-  return Math.min(mostDays, Math.max(0, Math.ceil(days ?? usualDays)));
+  const rows = raw.prepare("SELECT id, archive ->> 'days' FROM shown_channel WHERE archive IS NOT NULL").raw();
+  const archives = rows.all() as [channel: number, days: number][];
+  return new Map(archives.map(([channel, days]) => [channel, Math.min(mostDays, days)]));
 }

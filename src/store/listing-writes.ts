@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { archiveOf, type CatchupSetting, type CatchupSettings, settingOf, takesPlayseek } from '../model/archive.js';
 import type { ChannelOverride } from '../model/channel.js';
 import { type Effective, effective } from '../model/effective.js';
 import type { SaidEntry } from '../model/entry.js';
@@ -48,11 +49,46 @@ export function listedValues(entry: SaidEntry, shown: Effective): ListedValues {
   };
 }
 
-/** `upstream` is JSON; null when the relay cannot receive it. */
-export function listedColumns(v: ListedValues, url: string, upstream: string | null): ListedColumns {
+/** What does not change with edits of its texts: where it comes from. */
+export type ListedOrigin = {
+  readonly url: string;
+  /** JSON; null when the relay cannot receive it. */
+  readonly upstream: string | null;
+  /** JSON of an Archive, or null. */
+  readonly archive: string | null;
+};
+
+export function listedColumns(v: ListedValues, { url, upstream, archive }: ListedOrigin): ListedColumns {
   const shown = [v.hidden, v.sortOrder, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.radio];
-  shown.push(url, upstream, v.extras);
+  shown.push(url, upstream, v.extras, archive);
   return shown;
+}
+
+/** Where these columns are among those of `ListedColumns`. */
+export const [searchColumn, urlColumn, upstreamColumn, archiveColumn] = [3, 10, 11, 13];
+
+/** What `listedColumns` was given of where an entry comes from. */
+export function originOf(columns: ListedColumns): ListedOrigin {
+  const text = (index: number) => (typeof columns[index] === 'string' ? columns[index] : null);
+  return { url: text(urlColumn) ?? '', upstream: text(upstreamColumn), archive: text(archiveColumn) };
+}
+
+/** The column of an entry's archive. */
+export function archiveText({ catchup, urls }: SaidEntry, settings: CatchupSettings): string | null {
+  const isSaid = catchup !== null || settings.some((setting) => setting !== null);
+  // Most lists say nothing of archives: for their entries nothing is made.
+  if (!isSaid && !urls.some(({ url }) => takesPlayseek(url))) return null;
+  const archive = archiveOf(
+    catchup,
+    settings,
+    urls.map(({ url }) => url),
+  );
+  return archive === null ? null : JSON.stringify(archive);
+}
+
+/** A setting as its column has it. */
+export function storedSetting(text: string | null): CatchupSetting | null {
+  return text === null ? null : settingOf(JSON.parse(text) as Partial<CatchupSetting>);
 }
 
 export function overrideOf(row: Override): ChannelOverride {
@@ -66,7 +102,7 @@ export function overrideOf(row: Override): ChannelOverride {
     guideShift: row.guide_shift,
     hidden: row.hidden === null ? null : row.hidden === 1,
     order: row.sort_order,
-    catchup: json(row.catchup),
+    catchup: storedSetting(row.catchup),
     hints: json(row.hints),
   };
 }
@@ -85,6 +121,8 @@ type Relisted = {
   readonly channel: number;
   readonly rank: number;
   readonly rule_number: string | null;
+  /** Of its source. */
+  readonly catchup: string | null;
 };
 
 /**
@@ -94,9 +132,9 @@ type Relisted = {
 export function relist(raw: Database.Database, channels: readonly number[]): void {
   const listings = statement(
     raw,
-    `SELECT l.snapshot, l.position, n.source, ce.channel, ce.rank, c.rule_number
+    `SELECT l.snapshot, l.position, n.source, ce.channel, ce.rank, c.rule_number, s.catchup
     FROM json_each(?) JOIN listing l ON l.channel = value JOIN channel_entry ce ON ce.entry = l.entry
-    JOIN channel c ON c.id = ce.channel JOIN snapshot n ON n.id = l.snapshot`,
+    JOIN channel c ON c.id = ce.channel JOIN snapshot n ON n.id = l.snapshot JOIN source s ON s.id = n.source`,
   );
   const found = listings.all(JSON.stringify(channels)) as Relisted[];
   const pages = new OpenPages(raw);
@@ -110,22 +148,25 @@ export function relist(raw: Database.Database, channels: readonly number[]): voi
   for (const [index, row] of found.entries()) {
     const [entry, rules] = [entries[index], ruled[index]];
     if (entry === undefined || rules === undefined) continue;
-    const shown = effective(saidOf(entry), rules, row.rule_number, edits.get(row.channel) ?? null);
-    const values = listedValues(entry, shown);
-    update(raw, row, values);
+    const edit = edits.get(row.channel) ?? null;
+    const values = listedValues(entry, effective(saidOf(entry), rules, row.rule_number, edit));
+    const settings = [edit?.catchup ?? null, storedSetting(row.catchup)] as const;
+    update(raw, row, values, archiveText(entry, settings));
     pages.setSearch(row.snapshot, row.position, values.search);
   }
   pages.save();
 }
 
-function update(raw: Database.Database, { channel, rank, snapshot, position }: Relisted, v: ListedValues): void {
+function update(raw: Database.Database, row: Relisted, v: ListedValues, archive: string | null): void {
+  const { channel, rank, snapshot, position } = row;
   const set = statement(
     raw,
     `UPDATE listing SET channel = ?, rank = ?, hidden = ?, sort_order = ?, name = ?, search = ?, number = ?,
-    groups = ?, logo = ?, tvg_id = ?, guide_shift = ?, extras = ? WHERE snapshot = ? AND position = ?`,
+    groups = ?, logo = ?, tvg_id = ?, guide_shift = ?, extras = ?, archive = ? WHERE snapshot = ? AND position = ?`,
   );
   const owned = [channel, rank, v.hidden, v.sortOrder];
-  set.run(owned, v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.extras, snapshot, position);
+  const named = [v.name, v.search, v.number, v.groups, v.logo, v.tvgId, v.guideShift, v.extras, archive];
+  set.run(owned, named, snapshot, position);
 }
 
 /** What the rules make of entries of several sources, in their order. */

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Log } from '../lib/log.js';
 import { type Access, createAccess } from './access.js';
 import { type Catalogue, createCatalogue } from './catalogue.js';
+import { type Catchups, createCatchups } from './catchups.js';
 import { type Channels, createChannels } from './channels.js';
 import { type Connection, openForReading } from './connection.js';
 import { createEditReads, type EditReads } from './edit-reads.js';
@@ -12,6 +13,7 @@ import { createJobs, type Jobs } from './jobs.js';
 import { createListing, type Listing } from './listing.js';
 import { createLogos, type Logos } from './logos.js';
 import { createRefreshes, type Refreshes } from './refreshes.js';
+import { createRtspHosts, type RtspHosts } from './rtsp-hosts.js';
 import { createSnapshots, type Snapshots } from './snapshots.js';
 import { createSources, type Sources } from './sources.js';
 import { createSuggestionFinds, type SuggestionFinds } from './suggestion-finds.js';
@@ -32,6 +34,7 @@ export interface Store extends Parts {
 type Parts = {
   readonly access: Access;
   readonly catalogue: Catalogue;
+  readonly catchups: Catchups;
   readonly channels: Channels;
   readonly edits: Edits;
   readonly editReads: EditReads;
@@ -42,6 +45,7 @@ type Parts = {
   readonly listing: Listing;
   readonly logos: Logos;
   readonly refreshes: Refreshes;
+  readonly rtspHosts: RtspHosts;
   readonly snapshots: Snapshots;
   readonly sources: Sources;
 };
@@ -98,6 +102,7 @@ function createParts(connection: Connection, writer: Writer): Parts {
   return {
     access: createAccess(connection, writer),
     catalogue: createCatalogue(connection),
+    catchups: createCatchups(connection),
     channels: createChannels(connection),
     edits: createEdits(writer),
     editReads: createEditReads(connection),
@@ -108,6 +113,7 @@ function createParts(connection: Connection, writer: Writer): Parts {
     listing: createListing(connection),
     logos: createLogos(connection, writer),
     refreshes: createRefreshes(connection),
+    rtspHosts: createRtspHosts(connection),
     snapshots: createSnapshots(connection, writer),
     sources: createSources(connection, writer),
   };

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Archive } from '../model/archive.js';
 import type { Channel, Extras } from '../model/channel.js';
 import type { Upstream } from '../model/stream.js';
 
@@ -9,11 +10,11 @@ export type Serving = readonly [snapshot: number, direct: number];
 const isShown = 'l.rank = 0 OR EXISTS (SELECT 1 FROM shown_channel v WHERE v.id = l.channel AND v.entry = l.entry)';
 /** Columns by hand and as arrays: with the view's, as objects, 100,000 channels take twice as long. */
 const columns = `c.id, c.key, l.name, l.number, l.groups, l.logo, l.tvg_id, l.guide_shift, l.radio, l.extras, l.upstream,
-  iif(l.upstream IS NULL, l.url, NULL), l.rank, ${isShown}`;
+  iif(l.upstream IS NULL, l.url, NULL), l.archive, l.rank, ${isShown}`;
 type Columns = [
   ...[id: number, key: string, name: string, number: string | null, groups: string, logo: string | null],
   ...[tvgId: string | null, guideShift: number | null, radio: number, extras: string | null, upstream: string | null],
-  ...[direct: string | null, rank: number, shown: number],
+  ...[direct: string | null, archive: string | null, rank: number, shown: number],
 ];
 /** What playlists hold of a snapshot as far as a row can say; `?` is whether its source publishes addresses of providers. */
 const isListed = `l.hidden = 0 AND l.state <> 'left' AND (l.upstream IS NOT NULL OR ?)`;
@@ -40,14 +41,14 @@ export function createPublishedRows(raw: Database.Database): PublishedRows {
     WHERE l.snapshot = ? AND l.sort_order IS NOT NULL AND ${isListed}`);
   const others = raw.prepare(`SELECT ${columns} FROM listing l JOIN channel c ON c.id = l.channel
     WHERE l.snapshot = ? AND l.position >= ? AND l.position < ? AND l.sort_order IS NULL AND ${isListed} ORDER BY l.position`);
-  const readers = { groupsOf: parser<readonly string[]>(), extrasOf: parser<Extras>() };
+  const readers = { groupsOf: parser<readonly string[]>(), extrasOf: parser<Extras>(), archiveOf: parser<Archive>() };
   const serving = () => sources.raw().all() as Serving[];
   return {
     serving,
     ordered() {
       const rows = serving().flatMap((one) => ordered.raw().all(...one) as [...Columns, order: number][]);
-      const shown = rows.filter((row) => row[13] === 1);
-      shown.sort((one, other) => one[14] - other[14] || one[0] - other[0]);
+      const shown = rows.filter((row) => row[14] === 1);
+      shown.sort((one, other) => one[15] - other[15] || one[0] - other[0]);
       return shown.map((row) => channelOf(row, readers));
     },
     stretch([snapshot, direct], first, end) {
@@ -55,8 +56,8 @@ export function createPublishedRows(raw: Database.Database): PublishedRows {
       const channels: Channel[] = [];
       let isAlone = true;
       for (const row of rows) {
-        if (row[12] !== 0) isAlone = false;
-        if (row[13] === 1) channels.push(channelOf(row, readers));
+        if (row[13] !== 0) isAlone = false;
+        if (row[14] === 1) channels.push(channelOf(row, readers));
       }
       return { channels, isAlone };
     },
@@ -64,8 +65,8 @@ export function createPublishedRows(raw: Database.Database): PublishedRows {
 }
 
 /** By index and in one literal: taking a row apart into names costs three times as much. */
-function channelOf(row: readonly [...Columns, ...unknown[]], { groupsOf, extrasOf }: Readers): Channel {
-  const [extras, upstream] = [row[9], row[10]];
+function channelOf(row: readonly [...Columns, ...unknown[]], { groupsOf, extrasOf, archiveOf }: Readers): Channel {
+  const [extras, upstream, archive] = [row[9], row[10], row[12]];
   return {
     id: row[0],
     key: row[1],
@@ -80,11 +81,16 @@ function channelOf(row: readonly [...Columns, ...unknown[]], { groupsOf, extrasO
     upstream: upstream === null ? null : (JSON.parse(upstream) as Upstream),
     direct: row[11],
     membershipRefresh: null,
+    archive: archive === null ? null : archiveOf(archive),
   };
 }
 
 /** Of JSON texts that stand in many rows. */
-type Readers = { groupsOf(text: string): readonly string[]; extrasOf(text: string): Extras };
+type Readers = {
+  groupsOf(text: string): readonly string[];
+  extrasOf(text: string): Extras;
+  archiveOf(text: string): Archive;
+};
 
 /** Texts that are remembered: a list has some hundreds of groups. */
 const mostTexts = 2000;

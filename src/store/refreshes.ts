@@ -73,7 +73,7 @@ function snapshotsOf(db: Connection['db'], source: number) {
 
 type SnapshotColumns = Omit<
   Selectable<Tables['snapshot']>,
-  'body' | 'body_hash' | 'etag' | 'last_modified' | 'skipped' | 'kinds' | 'problems' | 'header'
+  'body' | 'body_hash' | 'etag' | 'last_modified' | 'skipped' | 'kinds' | 'problems' | 'header' | 'catchup'
 >;
 
 function toSnapshot(row: SnapshotColumns & { kept: unknown; serving: number | null }): Snapshot {

@@ -70,8 +70,8 @@ const keptBodies = 5;
 const keptRefreshes = 50;
 
 export const snapshotWrites = {
-  async beginSnapshot({ db }: Connection, input: { source: number }) {
-    const row = { source: input.source, created_at: now() };
+  async beginSnapshot({ db }: Connection, input: { source: number; catchup?: string | null }) {
+    const row = { source: input.source, created_at: now(), catchup: input.catchup ?? null };
     return (await db.insertInto('snapshot').values(row).returning('id').executeTakeFirstOrThrow()).id;
   },
 

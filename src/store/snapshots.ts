@@ -21,8 +21,8 @@ export interface Snapshots {
   rules(): Promise<Rule[]>;
   /** Switches a rule off that cannot be gone on with. */
   switchOff(rule: number, reason: string): Promise<void>;
-  /** Starts a snapshot that nobody sees yet; resolves with its id. */
-  begin(source: number): Promise<number>;
+  /** Starts a snapshot that nobody sees yet; resolves with its id. `catchup` is the setting, as its column has it, that it is listed by. */
+  begin(source: number, catchup?: string | null): Promise<number>;
   /** Adds a page; resolves with the ids of its entries, in order. */
   stage(page: Input<'stageEntries'>): Promise<number[]>;
   stageChanges(chunk: Input<'stageChanges'>): Promise<void>;
@@ -75,7 +75,7 @@ export function createSnapshots(connection: Connection, writer: Writer): Snapsho
       return rows.map(ruleOf);
     },
     switchOff: (id, reason) => writer.call('switchRuleOff', { id, reason }),
-    begin: (source) => writer.call('beginSnapshot', { source }),
+    begin: (source, catchup = null) => writer.call('beginSnapshot', { source, catchup }),
     stage: (page) => writer.call('stageEntries', page),
     stageChanges: (chunk) => writer.call('stageChanges', chunk),
     number: (numbered) => writer.call('numberChannels', numbered),

@@ -87,6 +87,7 @@ const defaults: SourceSettings = {
   encoding: null,
   includeVod: false,
   publishDirect: false,
+  catchup: null,
 };
 
 /** Columns by the fields that they hold. */
@@ -103,6 +104,7 @@ const columnOf = {
   encoding: 'encoding',
   includeVod: 'include_vod',
   publishDirect: 'publish_direct',
+  catchup: 'catchup',
 } as const;
 
 type Columns = Record<string, string | number | null>;

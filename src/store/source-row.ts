@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { SourceSettings, SourceStatus } from '../model/source.js';
+import { storedSetting } from './listing-writes.js';
 import type { Tables } from './tables.js';
 
 /** The columns of settings; of those that are absent the defaults. */
@@ -17,6 +18,7 @@ export function settingsRow(settings: Partial<SourceSettings>) {
     ...texts,
     include_vod: Number(settings.includeVod ?? false),
     publish_direct: Number(settings.publishDirect ?? false),
+    catchup: settings.catchup == null ? null : JSON.stringify(settings.catchup),
   };
 }
 
@@ -30,6 +32,7 @@ export function settingsOf(row: Selectable<Tables['source']>): SourceSettings {
     encoding: row.encoding,
     includeVod: row.include_vod === 1,
     publishDirect: row.publish_direct === 1,
+    catchup: storedSetting(row.catchup),
   };
 }
 

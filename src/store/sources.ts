@@ -18,6 +18,8 @@ export interface Sources {
   status(id: number): Promise<SourceStatus | null>;
   /** The whole row. */
   byId(id: number): Promise<SourceRow | null>;
+  /** Those whose channels are listed by another setting of archives than theirs is now. */
+  listedOtherwise(): Promise<number[]>;
   /** The rows of those that are refreshed: enabled, and neither missing nor removed. */
   active(): Promise<SourceRow[]>;
   /** Says which sources are given, in order; resolves with their ids. Those not given any more become missing. */
@@ -72,6 +74,7 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     async byId(id) {
       return (await db.selectFrom('source').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
     },
+    listedOtherwise: () => listedOtherwise(db),
     async active() {
       const rows = db.selectFrom('source').selectAll().where('enabled', '=', 1);
       return await rows
@@ -106,4 +109,10 @@ export function createSources({ db }: Connection, writer: Writer): Sources {
     },
     expireMissing: () => writer.call('expireMissing', null),
   };
+}
+
+async function listedOtherwise(db: Connection['db']): Promise<number[]> {
+  const served = db.selectFrom('source as s').innerJoin('snapshot as n', 'n.id', 's.snapshot').select('s.id');
+  const others = served.where('s.listed', '=', 1).where('s.catchup', 'is distinct from', (e) => e.ref('n.catchup'));
+  return (await others.execute()).map(({ id }) => id);
 }

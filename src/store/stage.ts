@@ -1,14 +1,19 @@
 import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
+import type { CatchupSetting } from '../model/archive.js';
 import { effective } from '../model/effective.js';
 import { keyMaker } from './key.js';
 import {
+  archiveText,
   compiledRules,
   type ListedColumns,
   listedColumns,
   listedValues,
+  originOf,
   overridesOf,
   saidOf,
+  searchColumn,
+  storedSetting,
 } from './listing-writes.js';
 import { linesOf, pageSize, saidAt } from './pages.js';
 import type { Missing, StagedPage } from './snapshot-writes.js';
@@ -59,15 +64,15 @@ function addEntries(raw: Database.Database, source: number, count: number): numb
   return Number(add.run(count, source).lastInsertRowid) - count + 1;
 }
 
-/** Where the column `search` is among those of `ListedColumns`. */
-const searchColumn = 3;
-
 /** Returns the lines of what they are found by. */
 function list(raw: Database.Database, staged: StagedPage, entries: readonly number[]): string {
   const { snapshot, page, missing } = staged;
   const owners = ownersOf(raw, staged, entries);
   const listed = withEdits(raw, staged, owners);
-  const insert = statement(raw, 'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = statement(
+    raw,
+    'INSERT INTO listing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   for (const [index, columns] of listed.entries()) {
     const owner = owners[index];
     if (!owner || columns === null) continue;
@@ -95,14 +100,23 @@ function withEdits(
   const entries = edited.map(({ index }) => saidAt(lines, index));
   const saids = entries.map(saidOf);
   const ruled = compiledRules(raw).applyAll(source, saids);
+  const ofSource = sourceCatchup(raw, source);
   for (const [count, { index, owner }] of edited.entries()) {
     const [entry, one, rules] = [entries[count], saids[count], ruled[count]];
     if (entry === undefined || one === undefined || rules === undefined) continue;
-    const shown = effective(one, rules, owner.rule_number, edits.get(owner.channel) ?? null);
-    const [url, upstream] = listed[index]?.slice(-3) ?? [];
-    made[index] = listedColumns(listedValues(entry, shown), String(url), upstream === null ? null : String(upstream));
+    const edit = edits.get(owner.channel) ?? null;
+    const values = listedValues(entry, effective(one, rules, owner.rule_number, edit));
+    const origin = originOf(listed[index] ?? []);
+    const own = edit?.catchup ?? null;
+    const archive = own === null ? origin.archive : archiveText(entry, [own, ofSource]);
+    made[index] = listedColumns(values, { ...origin, archive });
   }
   return made;
+}
+
+function sourceCatchup(raw: Database.Database, source: number): CatchupSetting | null {
+  const found = statement(raw, 'SELECT catchup FROM source WHERE id = ?').pluck().get(source);
+  return storedSetting(typeof found === 'string' ? found : null);
 }
 
 /** The channel of each row; null where it is none. What is a channel for the first time gets one. */

@@ -1,38 +1,32 @@
 import type { Generated } from 'kysely';
 import type { Scope } from '../model/access.js';
-import type { jobStates, Suggestion } from '../model/change.js';
+import type { jobStates } from '../model/change.js';
 import type { ChangeKind, RefreshCause } from '../model/refresh.js';
-import type { RuleKind } from '../model/rule.js';
 import type { SourceKind, SourceState } from '../model/source.js';
+import type { EditTables } from './tables-edits.js';
 import type { GuideTables } from './tables-guide.js';
 
 /** The tables as `migrations/` makes them. JSON columns are text, yes and no are 1 and 0. */
-export type Tables = GuideTables & {
-  source: SourceTable;
-  snapshot: SnapshotTable;
-  entry: EntryTable;
-  snapshot_page: SnapshotPageTable;
-  missing_entry: MissingEntryTable;
-  listing: ListingTable;
-  listing_page: ListingPageTable;
-  refresh: RefreshTable;
-  refresh_change: RefreshChangeTable;
-  channel: ChannelTable;
-  channel_override: ChannelOverrideTable;
-  channel_entry: ChannelEntryTable;
-  rule: RuleTable;
-  lineup: LineupTable;
-  lineup_item: LineupItemTable;
-  suggestion: SuggestionTable;
-  change: ChangeTable;
-  change_row: ChangeRowTable;
-  job: JobTable;
-  logo: LogoTable;
-  api_key: ApiKeyTable;
-  access_token: AccessTokenTable;
-  catalogue: CatalogueTable;
-  shown_channel: ShownChannelView;
-};
+export type Tables = EditTables &
+  GuideTables & {
+    source: SourceTable;
+    snapshot: SnapshotTable;
+    entry: EntryTable;
+    snapshot_page: SnapshotPageTable;
+    missing_entry: MissingEntryTable;
+    listing: ListingTable;
+    listing_page: ListingPageTable;
+    refresh: RefreshTable;
+    refresh_change: RefreshChangeTable;
+    channel: ChannelTable;
+    channel_entry: ChannelEntryTable;
+    job: JobTable;
+    logo: LogoTable;
+    api_key: ApiKeyTable;
+    access_token: AccessTokenTable;
+    catalogue: CatalogueTable;
+    shown_channel: ShownChannelView;
+  };
 
 type SourceTable = {
   id: Generated<number>;
@@ -51,6 +45,7 @@ type SourceTable = {
   user_agent: string | null;
   proxy: string | null;
   time_zone: string | null;
+  catchup: string | null;
   encoding: 'windows-1252' | 'gb18030' | null;
   include_vod: Generated<number>;
   publish_direct: Generated<number>;
@@ -86,6 +81,7 @@ type SnapshotTable = {
   kinds: Generated<string>;
   problems: Generated<string>;
   header: Generated<string>;
+  catchup: string | null;
 };
 
 type EntryTable = { id: Generated<number>; source: number };
@@ -122,6 +118,7 @@ type ListingTable = {
   url: string;
   upstream: string | null;
   extras: string | null;
+  archive: string | null;
 };
 
 type ListingPageTable = { snapshot: number; page: number; search: string; version: Generated<number> };
@@ -158,77 +155,7 @@ type ChannelTable = {
   rule_number: string | null;
 };
 
-type ChannelOverrideTable = {
-  channel: number;
-  name: string | null;
-  logo: string | null;
-  tvg_id: string | null;
-  groups: string | null;
-  hidden: number | null;
-  number: string | null;
-  guide_shift: number | null;
-  sort_order: number | null;
-  catchup: string | null;
-  hints: string | null;
-};
-
 type ChannelEntryTable = { channel: number; entry: number; rank: number };
-
-type RuleTable = {
-  id: Generated<number>;
-  kind: RuleKind;
-  position: number;
-  enabled: Generated<number>;
-  source: number | null;
-  match: string;
-  action: string;
-  reason: string | null;
-  version: Generated<number>;
-};
-
-type LineupTable = {
-  id: Generated<number>;
-  slug: string;
-  name: string;
-  filter: string | null;
-  version: Generated<number>;
-};
-
-type LineupItemTable = {
-  lineup: number;
-  channel: number;
-  sort_order: number | null;
-  number: string | null;
-  excluded: Generated<number>;
-};
-
-type SuggestionTable = {
-  id: Generated<number>;
-  kind: Suggestion['kind'];
-  channel: number;
-  other: number;
-  reason: string;
-  state: Generated<Suggestion['state']>;
-  created_at: number;
-};
-
-type ChangeTable = {
-  id: Generated<number>;
-  at: number;
-  api_key: number | null;
-  actor: string;
-  summary: string;
-  rows: number;
-  undone_by: number | null;
-};
-
-type ChangeRowTable = {
-  change: number;
-  position: number;
-  table_name: string;
-  before: string | null;
-  after: string | null;
-};
 
 type JobTable = {
   id: Generated<number>;
@@ -287,4 +214,7 @@ type ShownChannelView = Omit<ListingTable, 'channel' | 'rank' | 'state'> & {
   publish_direct: number;
   interface: string | null;
   membership_refresh: number | null;
+  /** The zone and the setting of that source. */
+  time_zone: string | null;
+  catchup: string | null;
 };

@@ -94,7 +94,7 @@ export const userTables: { readonly [T in UserTableName]: UserTable<T> } = {
     columns: [
       ...(['id', 'location', 'name', 'content', 'position', 'enabled', 'schedule', 'headers'] as const),
       ...(['user_agent', 'proxy', 'time_zone', 'encoding', 'include_vod', 'publish_direct'] as const),
-      ...(['interface', 'membership_refresh'] as const),
+      ...(['interface', 'membership_refresh', 'catchup'] as const),
     ],
     fixed: true,
     owner: 'source',

@@ -12,7 +12,8 @@ test('the household opens list, stream, direct address and metrics without a tok
   for (const path of ['/playlist.m3u', `/stream/${news.key}`, '/udp/239.1.1.1:5000', '/metrics']) {
     assert.equal((await ask(url, path)).status, 200, path);
   }
-  assert.deepEqual(relay.watched[0]?.note, { channel: 7, token: null, userAgent: null, peer: '127.0.0.1' });
+  const household = { channel: 7, token: null, userAgent: null, peer: '127.0.0.1', archive: null, asked: null };
+  assert.deepEqual(relay.watched[0]?.note, household);
 });
 
 test('a stranger without a token gets 401 wherever the household gets in', async (t) => {
@@ -35,7 +36,8 @@ test('a stranger with a token gets the list, with the token in its URLs, and its
   for (const path of [`/stream/${news.key}.ts`, '/rtp/239.1.1.1%5000?x=1', '//udp/239.1.1.1', '/metrics']) {
     assert.equal((await ask(url, `/t/${secrets.token}${path}`, { headers: player })).status, 200, path);
   }
-  assert.deepEqual(relay.watched[0]?.note, { channel: 7, token: 3, userAgent: 'VLC/3', peer: '203.0.113.7' });
+  const known = { channel: 7, token: 3, userAgent: 'VLC/3', peer: '203.0.113.7', archive: null, asked: null };
+  assert.deepEqual(relay.watched[0]?.note, known);
   assert.equal((await ask(url, '/metrics', { headers: { ...stranger, ...bearer(secrets.token) } })).status, 200);
 });
 

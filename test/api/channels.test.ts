@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settingOf } from '../../src/model/archive.js';
 import type { Change, Suggestion } from '../../src/model/change.js';
 import type { ChannelDetail, ChannelStatus } from '../../src/model/channel.js';
 import type { Edited } from '../../src/model/edit.js';
@@ -81,7 +82,7 @@ test('an edit wins over the provider until it is set to null; each is logged and
     guideShift: -3600,
     hidden: false,
     order: 1,
-    catchup: { mode: 'append', source: '?utc={utc}', days: 7, correction: null },
+    catchup: settingOf({ mode: 'append', source: '?utc={utc}', days: 7 }),
     hints: { kodi: ['#KODIPROP:inputstream=inputstream.ffmpegdirect'] },
   };
   const edited = await house.done<ChannelDetail>('PATCH', `/channels/${id}`, { body });
@@ -128,7 +129,10 @@ test('what an edit cannot be is refused by name of the field, and nothing is cha
     [{ hidden: 'yes' }, 'hidden'],
     [{ order: '1' }, 'order'],
     [{ catchup: { mode: 'magic', source: null, days: 1, correction: null } }, 'catchup.mode'],
-    [{ catchup: { mode: 'append', source: null, days: 1 } }, 'catchup.correction'],
+    [{ catchup: { mode: 'append', source: null, days: 1 } }, 'catchup.source'],
+    [{ catchup: { source: '?utc={utc}' } }, 'catchup.mode'],
+    [{ catchup: { correction: 25 } }, 'catchup.correction'],
+    [{ catchup: { zone: 'Mars/Base' } }, 'catchup.zone'],
     [{ hints: { winamp: [] } }, 'hints'],
     [{ hints: { vlc: ['no hash'] } }, 'hints.vlc.0'],
     [[], ''],

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { ask } from '../support/http.js';
+import { upstream } from './stub-relay.js';
 import { startApi } from './support.js';
 
 const ours = [
@@ -58,7 +59,7 @@ test('the host of an absolute-form target counts, not the header beside it', asy
   assert.equal((await ask(url, 'http://evil.example/healthz', { headers: { Host: 'weir' } })).status, 403);
   assert.equal((await ask(url, 'http://weir/healthz', { headers: { Host: 'evil.example' } })).status, 200);
   assert.equal((await ask(url, 'http://weir/udp/239.1.1.1%5000?x')).status, 200);
-  assert.equal(relay.watched[0]?.upstream.port, 5000);
+  assert.deepEqual(relay.watched[0]?.upstream, { ...upstream, kind: 'udp' });
   assert.match((await ask(url, 'HTTP://weir:81/playlist.m3u')).body, /^http:\/\/weir:81\/stream\//m);
 });
 

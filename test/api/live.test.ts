@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { WeirError } from '../../src/lib/errors.js';
 import { ask } from '../support/http.js';
 import { until } from '../support/until.js';
-import { news, oneChannel, startApi, upstream } from './support.js';
+import { upstream } from './stub-relay.js';
+import { news, oneChannel, startApi } from './support.js';
 
 const never = ['content-length', 'transfer-encoding', 'accept-ranges', 'etag', 'last-modified', 'keep-alive'];
 
@@ -69,12 +70,12 @@ test('a direct address is read from the raw path, and ifname chooses the interfa
   ];
   for (const path of paths) assert.equal((await ask(url, path)).status, 200, path);
   assert.deepEqual(
-    relay.watched.map(({ upstream: { address, port, source, interface: name } }) => [address, port, source, name]),
+    relay.watched.map((watched) => watched.upstream),
     [
-      ['239.1.1.1', 5000, null, null],
-      ['239.1.1.1', 5000, null, 'eth1'],
-      ['232.1.1.1', 5000, '10.0.0.9', 'eth2.40'],
-      ['239.1.1.1', 5000, null, null],
+      { ...upstream, kind: 'udp' },
+      { ...upstream, kind: 'udp', interface: 'eth1' },
+      { ...upstream, address: '232.1.1.1', source: '10.0.0.9', interface: 'eth2.40' },
+      { ...upstream, kind: 'udp' },
     ],
   );
   assert.equal((await ask(url, '/udp/239.1.1.1:5000?ifname=..%2Fetc')).status, 400);

@@ -9,7 +9,7 @@ import type { Page } from '../../src/model/page.js';
 import { seen } from './contract.js';
 import { guideBodies, useGuides } from './guide-operations.js';
 import { type Household, m3u, startHousehold } from './household.js';
-import { stream, viewer } from './support.js';
+import { stream, viewer } from './stub-relay.js';
 
 type Problem = { readonly code: string };
 
@@ -123,6 +123,7 @@ async function useAll(t: TestContext, house: Household): Promise<readonly string
   await house.done('PATCH', '/lineups/a', { body: { name: 'B' } });
   await house.done('POST', '/lineups/a/items:batch', { body: { items: [{ channel: two?.id }] } });
   assert.deepEqual([edited.name, other.channels], ['Eins', 2]);
+  await house.done('GET', `/channels/${two?.id}/catchup?start=1704110400`);
   return [
     ...(await useGuides(t, house, two?.id ?? 0)),
     ...['/sources', `/sources/${web.id}`, at, `${at}/snapshots`, `${at}/refreshes`, `${at}/refreshes/${refresh?.id}`],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redactAddress, redactDeep, redactText } from '../../src/api/redact.js';
+import { redactAddress, redactDeep, redactText, redactUpstream } from '../../src/api/redact.js';
+import { upstream } from './stub-relay.js';
 
 const cases = [
   ['http://host/get.php?username=u&password=p', 'http://host/…'],
@@ -33,6 +34,15 @@ test('addresses are found wherever they stand in a value, and header fields keep
   const value = { a: ['x http://h/p', { b: 'http://h/q,http://h/r' }], headers: { Cookie: 's' }, n: 1, z: null };
   const shown = { a: ['x http://h/…', { b: 'http://h/…' }], headers: { Cookie: '…' }, n: 1, z: null };
   assert.deepEqual(redactDeep(value), shown);
+});
+
+test('of a stream by RTSP the host is shown, and a group is shown as it is', () => {
+  const [session, group] = [{ kind: 'rtsp', url: 'rtsp://u:p@h:8554/s?t=s', interface: null } as const, upstream];
+  assert.deepEqual(redactUpstream({ id: 'a', upstream: session }), {
+    id: 'a',
+    upstream: { ...session, url: 'rtsp://h:8554/…' },
+  });
+  assert.deepEqual(redactUpstream({ id: 'a', upstream: group }), { id: 'a', upstream: group });
 });
 
 test('a long word without an address in it takes no longer than it is long', () => {

@@ -5,7 +5,8 @@ import { sourceOperations } from '../../src/api/contract/source.js';
 import { streamDetailSchema, streamOperations } from '../../src/api/contract/stream.js';
 import { formatBitrate, formatBytes, formatDuration, formatInterval } from '../../src/api/format.js';
 import { ask } from '../support/http.js';
-import { bearer, detail, secrets, source, startApi, stream, viewer } from './support.js';
+import { detail, stream, viewer } from './stub-relay.js';
+import { bearer, secrets, source, startApi } from './support.js';
 
 const key = { headers: bearer(secrets.read) };
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import Database from 'better-sqlite3';
@@ -6,21 +5,19 @@ import type { Events } from '../../src/api/catalogue.js';
 import type { Access, ApiOptions } from '../../src/api/options.js';
 import { type Api, createApi } from '../../src/api/server.js';
 import { openLog } from '../../src/lib/log.js';
+import { utc } from '../../src/lib/zone-clock.js';
 import type { Change } from '../../src/model/change.js';
 import type { Channel } from '../../src/model/channel.js';
 import type { SourceStatus } from '../../src/model/source.js';
-import type { StreamDetail, StreamStatus, Upstream } from '../../src/model/stream.js';
-import type { ViewerStatus } from '../../src/model/viewer.js';
 import { createLogos } from '../../src/playlist/logos/logos.js';
 import { createPlaylists, type Playlists as RealPlaylists } from '../../src/playlist/playlists.js';
 import { createPublishedLists } from '../../src/playlist/publish.js';
-import type { Relay, WatchRequest } from '../../src/relay/contract.js';
+import type { Relay } from '../../src/relay/contract.js';
 import { digest } from '../../src/store/access-writes.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { tempDir } from '../support/temp.js';
 import { type GuideParts, openGuideParts } from './guide-parts.js';
-
-export const upstream: Upstream = { kind: 'rtp', address: '239.1.1.1', port: 5000, source: null, interface: null };
+import { StubRelay, upstream } from './stub-relay.js';
 
 export const news: Channel = {
   id: 7,
@@ -36,62 +33,7 @@ export const news: Channel = {
   upstream,
   direct: null,
   membershipRefresh: null,
-};
-
-export const stream: StreamStatus = {
-  id: 'rtp://@239.1.1.1:5000',
-  upstream,
-  state: 'live',
-  format: 'rtp-ts',
-  uptime: 3725,
-  viewers: 1,
-  packets: 1000,
-  bytes: 1_316_000,
-  bitrate: 8_000_000,
-  continuityErrors: 2,
-  reordered: 3,
-  duplicates: 4,
-  lost: 5,
-  strays: 6,
-  kernelDrops: 7,
-  restarts: 8,
-  rejoins: 9,
-  jumps: 10,
-  lookBack: 11,
-  health: {
-    ...{ syncLosses: 11, patErrors: 12, pmtErrors: 13, pidErrors: 14, transportErrors: 15, crcErrors: 16 },
-    ...{ pcrErrors: 17, scrambled: 18, patInterval: 0.1, pmtInterval: 0.25, pcrInterval: 0.0386, pcrJitter: null },
-  },
-};
-
-export const detail: StreamDetail = {
-  ...stream,
-  pids: [
-    { pid: 0, role: 'pat', type: null, pcr: false, packets: 20, bitrate: 15_040, continuityErrors: 0, scrambled: 0 },
-    {
-      pid: 256,
-      role: 'component',
-      type: 27,
-      pcr: true,
-      packets: 900,
-      bitrate: 7e6,
-      continuityErrors: 2,
-      scrambled: 18,
-    },
-    { pid: 300, role: null, type: null, pcr: false, packets: 1, bitrate: 1504, continuityErrors: 0, scrambled: 0 },
-  ],
-};
-
-export const viewer: ViewerStatus = {
-  id: 'v1',
-  stream: stream.id,
-  upstream,
-  note: { channel: 7, token: null, userAgent: '<script>alert(1)</script>', peer: '192.168.1.9' },
-  uptime: 61,
-  bytes: 1_000_000,
-  lag: 1316,
-  jumps: 1,
-  lostBytes: 188,
+  archive: null,
 };
 
 export const source: SourceStatus = {
@@ -110,6 +52,7 @@ export const source: SourceStatus = {
   encoding: null,
   includeVod: false,
   publishDirect: false,
+  catchup: null,
   state: 'quarantined',
   reason: 'the list is empty & was not taken',
   entries: 3,
@@ -123,43 +66,6 @@ export const source: SourceStatus = {
   refreshedAt: 1_767_225_600,
   publishedAt: null,
 };
-
-/** A relay that sends one line of text instead of media, for whatever is about the answer and not about media. */
-export class StubRelay implements Relay {
-  readonly watched: WatchRequest[] = [];
-  /** What the next request is refused with. */
-  refusal: Error | null = null;
-  readonly closed: string[] = [];
-
-  async watch(request: WatchRequest): Promise<void> {
-    this.watched.push(request);
-    if (this.refusal !== null) throw this.refusal;
-    request.socket.end(`${request.head}media`);
-    await once(request.socket, 'close');
-  }
-
-  streams(): Promise<StreamStatus[]> {
-    return Promise.resolve([stream]);
-  }
-
-  stream(id: string): Promise<StreamDetail | null> {
-    return Promise.resolve(id === stream.id ? detail : null);
-  }
-
-  viewers(): Promise<ViewerStatus[]> {
-    return Promise.resolve([viewer]);
-  }
-
-  closeStream(id: string): Promise<boolean> {
-    this.closed.push(id);
-    return Promise.resolve(id === stream.id);
-  }
-
-  closeViewer(id: string): Promise<boolean> {
-    this.closed.push(id);
-    return Promise.resolve(id === viewer.id);
-  }
-}
 
 export const secrets = {
   admin: 'admin-secret-from-a-file',
@@ -216,6 +122,8 @@ export async function realOptions(owner: Owner, relay: Relay = new StubRelay()):
     proxies: [],
     cgnatIsPrivate: false,
     listFolder: null,
+    clock: utc,
+    innerUpstreams: false,
     development: false,
   };
 }

@@ -15,10 +15,11 @@ test('the example configuration is the defaults', () => {
 });
 
 test('the example has every key, with its default, but the data directory, whose default is the user’s', () => {
-  const written = parse(lines.join('\n')) as { streams: object; viewer_tcp: object };
+  const written = parse(lines.join('\n')) as { streams: object; viewer_tcp: object; rtsp: object };
   const keys = Object.keys(configSchema.shape).filter((key) => key !== 'data');
   assert.deepEqual(Object.keys(written), keys);
   assert.deepEqual(Object.keys(written.streams), Object.keys(configSchema.shape.streams.unwrap().shape));
+  assert.deepEqual(Object.keys(written.rtsp), Object.keys(configSchema.shape.rtsp.unwrap().shape));
   assert.deepEqual(Object.keys(written.viewer_tcp), Object.keys(configSchema.shape.viewer_tcp.unwrap().shape));
   assert.ok(lines.some((line) => line.startsWith('# data: ')));
 });

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config/load.js';
 import { defaultDataDirectory } from '../../src/config/paths.js';
-import { tempDir } from '../support/temp.js';
-
-type Owner = { after(undo: () => void): void };
-
-function fileWith(owner: Owner, yaml: string): string {
-  const file = join(tempDir(owner), 'weir.yaml');
-  writeFileSync(file, yaml);
-  return file;
-}
+import { catchupModes } from '../../src/model/entry.js';
+import { fileWith } from './file-with.js';
 
 /** A list of which nothing is said. */
 const plain = (location: string) => ({
@@ -25,7 +17,7 @@ const plain = (location: string) => ({
     user_agent: null,
     proxy: null,
   },
-  ...{ time_zone: null, encoding: null, include_vod: false, publish_direct: false },
+  ...{ time_zone: null, encoding: null, include_vod: false, publish_direct: false, catchup: null },
 });
 /** A guide of which nothing is said. */
 const plainGuide = (location: string) => ({
@@ -55,6 +47,13 @@ test('every variable of the environment is read', () => {
     WEIR_GUIDES: '/g.xml.gz http://h/g.xml',
     WEIR_GUIDE_FROM_LISTS: 'false',
     WEIR_INTERFACE: 'eth0.40',
+    WEIR_TIME_ZONE: 'UTC+8',
+    WEIR_RTSP_USER_AGENT: 'CTC RTSP 1.0',
+    WEIR_RTSP_TRANSPORT: 'udp',
+    WEIR_RTSP_NAT: 'stun:stun.example.org',
+    WEIR_RTSP_PORTS: '20000-20099',
+    WEIR_RTSP_HOSTS: 'RTSP.example.org [2001:db8::1]:8554',
+    WEIR_INNER_UPSTREAMS: 'true',
     WEIR_LOG: 'debug',
     WEIR_PUBLIC_URL: 'https://tv.example.org/',
     WEIR_HOSTS: 'TV.example.org other.example',
@@ -84,6 +83,16 @@ test('every variable of the environment is read', () => {
     guides: ['/g.xml.gz', 'http://h/g.xml'].map(plainGuide),
     guide_from_lists: false,
     interface: 'eth0.40',
+    time_zone: 'UTC+8',
+    rtsp: {
+      ...{ user_agent: 'CTC RTSP 1.0', transport: 'udp', nat: { stun: { address: 'stun.example.org', port: 3478 } } },
+      ports: { least: 20_000, most: 20_099 },
+      hosts: [
+        { address: 'rtsp.example.org', port: 554 },
+        { address: '2001:db8::1', port: 8554 },
+      ],
+    },
+    inner_upstreams: true,
     log: 'debug',
     public_url: 'https://tv.example.org',
     hosts: ['tv.example.org', 'other.example'],
@@ -135,6 +144,22 @@ test('a guide is a path that starts at the folder, an address, or a set with a s
   ]);
 });
 
+test('what a list says of its archives is taken as the store has it, with every mode that lists have', (t) => {
+  const modes = [...catchupModes, 'none'];
+  const file = fileWith(
+    t,
+    `playlists:\n${modes
+      .map((mode) => `  - { location: /a.m3u, catchup: { mode: ${mode}, template: "t", near_live: 60, days: 0.5 } }\n`)
+      .join('')}`,
+  );
+  const settings = loadConfig({ file, ...nothing }).playlists.map(({ catchup }) => catchup);
+  const rest = { correction: null, zone: null, formatted: null, sessions: null };
+  assert.deepEqual(
+    settings,
+    modes.map((mode) => ({ mode, template: 't', days: 0.5, near_live: 60, ...rest })),
+  );
+});
+
 test('groups of keys are merged key by key, each with its own', (t) => {
   const file = fileWith(t, 'viewer_tcp: { congestion: bbr }\nstreams: { linger: 1 }\n');
   const { viewer_tcp: tcp, streams } = loadConfig({
@@ -166,112 +191,4 @@ test('the data directory is that of XDG, else in the home directory, and for roo
   assert.equal(defaultDataDirectory({ XDG_STATE_HOME: '/state' }), '/state/weir');
   assert.match(defaultDataDirectory({}), process.getuid?.() === 0 ? /^\/var\/lib\/weir$/ : /\/\.local\/state\/weir$/);
   assert.equal(defaultDataDirectory({ XDG_STATE_HOME: 'relative' }), defaultDataDirectory({}));
-});
-
-const wrongFiles: readonly (readonly [yaml: string, says: RegExp])[] = [
-  [
-    'viewers: 10\nviewer: 5\n',
-    /weir\.yaml, line 2, "viewer": there is no such key\. The keys are data, listen, .*streams\.$/,
-  ],
-  [
-    'streams:\n  linger: 1\n  silence: 3\n',
-    /weir\.yaml, line 3, "streams\.silence": there is no such key\. The keys are no_signal, rejoin, linger, membership_refresh, look_back, look_back_mb\.$/,
-  ],
-  ['\nviewers: many\n', /weir\.yaml, line 2, "viewers": .*number/],
-  ['viewers: 0\n', /weir\.yaml, line 1, "viewers": .*1/],
-  ['viewers: 2.5\n', /"viewers": .*int/],
-  ['log: loud\n', /line 1, "log": .*"error"\|"warn"\|"info"\|"debug"/],
-  ['listen:\n  - 5140\n  - host:5140\n', /line 3, "listen\.1": write \[ADDRESS:\]PORT/],
-  ['listen: [65536]\n', /"listen\.0": write \[ADDRESS:\]PORT.*65535/],
-  ['listen: [::1:5140]\n', /"listen\.0": write .*IPv6 in brackets/],
-  ['listen: []\n', /line 1, "listen": /],
-  ['listen: 5140\n', /line 1, "listen": .*array/],
-  ['public_url: tv.example.org\n', /"public_url": write an address such as https/],
-  ['public_url: https://u:p@tv.example.org\n', /"public_url": write it without user/],
-  ['hosts: ["https://tv.example.org"]\n', /"hosts\.0": write a host name/],
-  ['proxies: [10.0.0.0/40]\n', /"proxies\.0": write an address or a network/],
-  ['cgnat_is_private: "yes"\n', /"cgnat_is_private": .*boolean/],
-  ['interface: a/b\n', /"interface": write the name of a network interface/],
-  ['streams: { rejoin: 4 }\n', /line 1, "streams\.rejoin": write less than no_signal/],
-  ['streams: 5\n', /line 1, "streams": /],
-  ['playlists:\n  - a.m3u\n  - 5\n', /line 3, "playlists\.1": write a path, an address, or a set of location and what/],
-  [
-    'playlists:\n  - a.m3u\n  - interface: eth1\n',
-    /line 3, "playlists\.1\.location": write a path or an http\(s\) address\.$/,
-  ],
-  [
-    'playlists:\n  - location: a.m3u\n    interface: a/b\n',
-    /line 3, "playlists\.0\.interface": write the name of a network/,
-  ],
-  [
-    'playlists:\n  - location: a.m3u\n    schedule: sometimes\n',
-    /line 3, "playlists\.0\.schedule": "sometimes" is no schedule: /,
-  ],
-  [
-    'playlists:\n  - location: a.m3u\n    schedule: 5s\n',
-    /line 3, "playlists\.0\.schedule": "5s" is not between 60s and 30d\.$/,
-  ],
-  [
-    'playlists:\n  - location: a.m3u\n    time_zone: Mars/Base\n',
-    /line 3, "playlists\.0\.time_zone": write the IANA name/,
-  ],
-  [
-    'playlists:\n  - location: a.m3u\n    proxy: ftp://h\n',
-    /line 3, "playlists\.0\.proxy": write an http, https or socks5/,
-  ],
-  ['playlists:\n  - location: a.m3u\n    membership_refresh: -1\n', /line 3, "playlists\.0\.membership_refresh": .*0/],
-  [
-    'playlists:\n  - location: a.m3u\n    interval: 1\n',
-    /line 3, "playlists\.0\.interval": there is no such key\. The keys are location, interface, membership_refresh, schedule, .*publish_direct\.$/,
-  ],
-  ['guides:\n  - g.xml\n  - 5\n', /line 3, "guides\.1": write a path, an address, or a set of location and what/],
-  ...['1.5', 'soon', '49h', '""', '"-"', '5h30'].map((shift): readonly [string, RegExp] => [
-    `guides:\n  - location: g.xml\n    shift: ${shift}\n`,
-    /line 3, "guides\.0\.shift": write seconds, or hours and minutes such as -5h30m or 90m, 48h at most\.$/,
-  ]),
-  [
-    'guides:\n  - location: g.xml\n    encoding: morse\n',
-    /line 3, "guides\.0\.encoding": write the name of an encoding, such as windows-1251\.$/,
-  ],
-  [
-    'guides:\n  - location: g.xml\n    include_vod: true\n',
-    /line 3, "guides\.0\.include_vod": there is no such key\. The keys are location, name, schedule, .*shift\.$/,
-  ],
-  ['guide_from_lists: maybe\n', /line 1, "guide_from_lists": .*boolean/],
-  ['viewer_tcp: { congestion: "b br" }\n', /"viewer_tcp\.congestion": write the name of a congestion control/],
-  ['viewer_tcp: { unsent_kb: 0 }\n', /"viewer_tcp\.unsent_kb": .*4/],
-  ['viewer_tcp: { unsent: 1 }\n', /"viewer_tcp\.unsent": there is no such key\. The keys are congestion, unsent_kb\.$/],
-  ['- a\n', /weir\.yaml, line 1: this is not a set of keys/],
-  ['a: b: c\n', /weir\.yaml, line 1: this is not YAML/],
-  ['log: info\nlog: warn\n', /weir\.yaml, line 2: this is not YAML: .*unique/],
-  ['log: [info\n', /weir\.yaml, line \d: this is not YAML/],
-];
-
-for (const [yaml, says] of wrongFiles) {
-  test(`${JSON.stringify(yaml)} is refused with one line that says where and what`, (t) => {
-    assert.throws(() => loadConfig({ file: fileWith(t, yaml), ...nothing }), { code: 'invalid', message: says });
-    assert.throws(() => loadConfig({ file: fileWith(t, yaml), ...nothing }), { message: /^[^\n]*$/ });
-  });
-}
-
-test('a wrong value is blamed on where it stands: environment, flag or file', (t) => {
-  const file = fileWith(t, 'viewers: 5\n');
-  assert.throws(() => loadConfig({ file, environment: { WEIR_VIEWERS: 'x' }, flags: {} }), {
-    message: /^WEIR_VIEWERS in the environment: /,
-  });
-  assert.throws(() => loadConfig({ environment: { WEIR_STREAMS_LINGER: '-1' }, flags: {} }), {
-    message: /^WEIR_STREAMS_LINGER in the environment: /,
-  });
-  assert.throws(() => loadConfig({ file, environment: {}, flags: { interface: 'a b' } }), {
-    message: /^--interface: /,
-  });
-  assert.throws(() => loadConfig({ file, environment: {}, flags: { playlists: [''] } }), { message: /^--playlist: / });
-  assert.throws(() => loadConfig({ file, environment: {}, flags: { guides: [''] } }), { message: /^--guide: / });
-});
-
-test('a file that is not there is named', () => {
-  assert.throws(() => loadConfig({ file: '/nowhere/weir.yaml', ...nothing }), {
-    code: 'invalid',
-    message: /^The configuration file cannot be read: .*\/nowhere\/weir\.yaml/,
-  });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { faultsOfStayed, faultsOfVisits } from '../../bench/endurance/soak-faults.js';
 import type { SoakRecord } from '../../bench/endurance/soak-record.js';
 import type { Report, Visit } from '../../bench/endurance/visits.js';
-import { stream } from '../api/support.js';
+import { stream } from '../api/stub-relay.js';
 
 const start = 1_000_000_000n;
 const second = 1_000_000_000n;

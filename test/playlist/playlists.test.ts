@@ -32,6 +32,7 @@ test('a list is published in its order, with what the provider says of each chan
       direct: null,
       upstream: { kind: 'udp', address: '239.1.0.1', port: 5000, source: null, interface: null },
       membershipRefresh: null,
+      archive: null,
     },
   );
   assert.deepEqual(sport?.upstream, {
@@ -53,14 +54,14 @@ test('entries that cannot be received are counted by scheme, and are not publish
     list: m3u(
       ['A', 1],
       ['B', 'http://h/udp/239.1.1.1:5000'],
-      ['C', 'rtsp://h/c'],
+      ['C', 'rtmp://h/c'],
       ['D', 'https://h/d'],
       ['E', 'http://h/e'],
     ),
   });
   assert.deepEqual([...(await home.keys()).keys()], ['A']);
   const status = await home.status();
-  assert.deepEqual([status?.entries, status?.channels, status?.skipped], [5, 5, { http: 2, rtsp: 1, https: 1 }]);
+  assert.deepEqual([status?.entries, status?.channels, status?.skipped], [5, 5, { http: 2, rtmp: 1, https: 1 }]);
 });
 
 test('a list of more channels than are read in one go is whole and in order', async (t) => {

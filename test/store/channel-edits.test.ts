@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settingOf } from '../../src/model/archive.js';
 import { by, look, publish, setUp } from './fixture.js';
 
 const none = {
@@ -12,7 +13,7 @@ test('every field that is set on a channel is shown at once, and null follows th
   const line = { name: 'BBC 1', number: '7', groups: ['UK'], logo: 'http://logo/1', tvgId: 'bbc1' };
   const { channels } = await publish(store, '/a.m3u', [line]);
   const [id = 0] = channels;
-  const catchup = { mode: 'append' as const, source: '?utc={utc}', days: 7, correction: null };
+  const catchup = settingOf({ mode: 'append', source: '?utc={utc}', days: 7 });
   const set = {
     ...{ name: 'BBC One', number: '7.10', logo: 'http://logo/2', groups: ['UK', 'News'], tvgId: 'bbc.one' },
     ...{ guideShift: 3600, hidden: false, order: 2.5, catchup, hints: { kodi: ['#KODIPROP:a=b'] } },

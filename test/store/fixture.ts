@@ -116,5 +116,5 @@ function shownOf(entry: SaidEntry, source: number): ListedColumns | null {
   const shown = effective(said, compileRules([]).apply(source, said), null, null);
   const parsed = parseUpstreamUrl(said.url);
   const upstream = parsed !== null && 'upstream' in parsed ? JSON.stringify(parsed.upstream) : null;
-  return listedColumns(listedValues(entry, shown), said.url, upstream);
+  return listedColumns(listedValues(entry, shown), { url: said.url, upstream, archive: null });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settingOf } from '../../src/model/archive.js';
 import { by } from './fixture.js';
 import { household } from './guide-household.js';
 
@@ -52,5 +53,5 @@ test('the matcher is told every name that a channel has, and guides how far its 
 });
 
 function catchup(days: number | null) {
-  return { mode: 'default' as const, source: null, days, correction: null };
+  return settingOf({ mode: 'default', days });
 }

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { openLog } from '../../src/lib/log.js';
 import { packagePath } from '../../src/lib/package-path.js';
+import { createPlaylists } from '../../src/playlist/playlists.js';
 import { openStore, type Store } from '../../src/store/open.js';
 import { tempDir } from '../support/temp.js';
 
@@ -23,7 +25,7 @@ const content = `
   INSERT INTO channel_entry (channel, entry, rank) VALUES (1, 1, 0);
 `;
 
-const steps = ['0001-catalogue', '0002-source-network', '0003-catalogue-edits'];
+const steps = ['0001-catalogue', '0002-source-network', '0003-catalogue-edits', '0004-list-pages', '0005-guide'];
 
 /** A store opened on a database of an old version. */
 async function migrated(t: Owner, rows: string, version = 1): Promise<Store> {
@@ -41,7 +43,7 @@ async function migrated(t: Owner, rows: string, version = 1): Promise<Store> {
 
 const one = {
   ...{ id: 1, key: 'abcd2345', name: 'One', number: null, groups: [], logo: null, tvgId: null, guideShift: null },
-  ...{ radio: false, extras: null, direct: null },
+  ...{ radio: false, extras: null, direct: null, archive: null },
 };
 
 test('a database of the first version keeps its lists, channels and edits, and both may have an interface from then on', async (t) => {
@@ -121,4 +123,53 @@ test('entries of a database of the third version are by pages from then on: read
   await store.edits.editChannels({ ids: [1] }, { number: '9' }, { actor: { key: null, name: 'test' } });
   const edited = await store.catalogue.channel(1);
   assert.deepEqual([edited?.name, edited?.number, edited?.tvgId], ['Entry 0', '9', 'id.0']);
+});
+
+/** A list as the fifth version had it: its one channel is reached by RTSP, and has an archive that only the list knew. */
+function rtspOfFifth(url: string): string {
+  const said = {
+    ...{ line: 2, kind: 'live', name: 'One', tvgId: null, groups: [], tvgName: null, number: null, logo: null },
+    ...{ radio: false, guideShift: null, urls: [{ url, label: null, headers: {} }], headers: {} },
+    ...{ catchup: { mode: 'append', source: '?a={utc}', days: 3, correction: null }, attributes: [], directives: [] },
+  };
+  const source =
+    '(id, kind, location, content, position, given, state, snapshot, etag, body_hash, next_refresh_at, published_at)';
+  return `INSERT INTO snapshot (id, source, created_at, state) VALUES (1, 1, 1, 'published');
+    INSERT INTO source ${source} VALUES (1, 'inline', 'inline:a', '#EXTM3U', 0, 0, 'published', 1, '"e"', 'h', 9, 1);
+    INSERT INTO entry (id, source) VALUES (1, 1);
+    INSERT INTO snapshot_page VALUES (1, 0, '[1]', '[${JSON.stringify(said)}]');
+    INSERT INTO channel (id, key, created_at) VALUES (1, 'abcd2345', 1);
+    INSERT INTO channel_entry (channel, entry, rank) VALUES (1, 1, 0);
+    INSERT INTO listing VALUES (1, 0, 1, 1, 0, 'present', 0, NULL, 'One', 'one', NULL, '[]', NULL, NULL, NULL, 0, '${url}', NULL, NULL);
+    INSERT INTO listing_page (snapshot, page, search) VALUES (1, 0, 'one');
+    INSERT INTO channel_override (channel, catchup) VALUES (1, '{"mode":"shift","source":null,"days":2,"correction":null}');`;
+}
+
+test('channels by RTSP of a database of the fifth version are published, and their lists read and listed again', async (t) => {
+  const url = 'RTSP://a:b@h:8554/1?c=d';
+  const store = await migrated(t, rtspOfFifth(url), 5);
+  const [channel] = await store.channels.list();
+  assert.deepEqual([channel?.upstream, channel?.direct], [{ kind: 'rtsp', url, interface: null }, null]);
+  const row = await store.sources.byId(1);
+  assert.deepEqual([row?.etag, row?.body_hash, row?.next_refresh_at, row?.catchup], [null, null, null, null]);
+  assert.deepEqual(await store.sources.listedOtherwise(), [1]);
+  const held = await store.catchups.of(1);
+  assert.deepEqual([held?.mode, held?.days, held?.urls, held?.said.mode], ['shift', 2, [url], 'override']);
+  assert.ok(await store.rtspHosts.has('H', 8554));
+  const undone = { catchup: null };
+  await store.edits.editChannels({ ids: [1] }, undone, { actor: { key: null, name: 'test' } });
+  assert.deepEqual((await store.channels.byId(1))?.archive, { days: 3, scheme: 'rtsp' });
+});
+
+test('archives of a database of the fifth version are listed when lists are kept again, without asking any server', async (t) => {
+  const store = await migrated(
+    t,
+    rtspOfFifth('rtsp://h/1').replace("'inline:a', '#EXTM3U'", "'http://127.0.0.1:9/a', NULL"),
+    5,
+  );
+  const playlists = createPlaylists({ store, log: openLog('error'), sources: [] });
+  t.after(() => playlists.stop());
+  await playlists.start();
+  assert.deepEqual((await store.channels.byId(1))?.archive, { days: 2, scheme: 'rtsp' });
+  assert.deepEqual(await store.sources.listedOtherwise(), []);
 });

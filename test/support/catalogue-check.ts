@@ -168,7 +168,7 @@ function expectedListing(
     const { sortOrder, tvgId, guideShift, ...values } = listedValues(said, shown);
     const place = { snapshot, position, entry, channel: channel ?? 0, rank: rank ?? 0, state };
     const columns = { ...values, sort_order: sortOrder, tvg_id: tvgId, guide_shift: guideShift };
-    return [{ ...place, ...columns, url: one.url, upstream: upstreamOf(said) }];
+    return [{ ...place, ...columns, url: one.url, upstream: upstreamOf(said), archive: null }];
   });
 }
 

@@ -112,7 +112,20 @@ export class Kodi {
 
   /** Opens a channel and waits until it has played for two seconds. */
   async play({ id, name }: KodiChannel): Promise<KodiPlayer> {
-    await call('Player.Open', { item: { channelid: id } });
+    return await this.#open({ channelid: id }, name);
+  }
+
+  /** The same with a programme of a channel that is over. @throws when its guide has none that began then. */
+  async playPast({ id, name }: KodiChannel, start: number): Promise<KodiPlayer> {
+    const asked = { channelid: id, properties: ['starttime'] };
+    const { broadcasts } = await call<RawBroadcasts>('PVR.GetBroadcasts', asked);
+    const programme = broadcasts?.find(({ starttime }) => secondsSince1970(starttime) === start);
+    if (programme === undefined) throw new Error(`Kodi's guide of ${name} has no programme that began at ${start}`);
+    return await this.#open({ broadcastid: programme.broadcastid }, `the past of ${name}`);
+  }
+
+  async #open(item: object, name: string): Promise<KodiPlayer> {
+    await call('Player.Open', { item });
     let first: number | undefined;
     const played = async () => {
       const player = await nowPlaying();
@@ -174,7 +187,12 @@ type RawNow = {
   readonly channels: readonly { readonly label: string; readonly broadcastnow?: { readonly title: string } | null }[];
 };
 type RawBroadcasts = {
-  readonly broadcasts?: readonly { readonly title: string; readonly starttime: string; readonly endtime: string }[];
+  readonly broadcasts?: readonly {
+    readonly broadcastid: number;
+    readonly title: string;
+    readonly starttime: string;
+    readonly endtime: string;
+  }[];
 };
 type RawPlayer = {
   readonly currentvideostream: { readonly codec: string; readonly height: number };

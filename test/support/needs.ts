@@ -2,6 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { xmltvDtd } from './xmllint.js';
 
+/** A `python3` in front of the system's may know nothing of its packages. */
+const importGst = `import gi
+gi.require_version('GstRtspServer', '1.0')
+from gi.repository import GstRtspServer, Gst
+Gst.init(None)
+assert Gst.ElementFactory.find('rtpmp2tpay') and Gst.ElementFactory.find('tsparse')`;
+
 const probes = {
   root: () => process.getuid?.() === 0,
   namespaces: () => spawnSync('unshare', [...userFlags(), '--net', '--mount', '--pid', '--fork', 'true']).status === 0,
@@ -9,6 +16,7 @@ const probes = {
   ffmpeg: () => found('ffmpeg') && found('ffprobe'),
   vlc: () => found('cvlc'),
   mpv: () => found('mpv'),
+  'gst-rtsp': () => spawnSync('/usr/bin/python3', ['-c', importGst], { stdio: 'ignore' }).status === 0,
   kodi: () => found('kodi') && ['pvr.iptvsimple', 'inputstream.ffmpegdirect'].every(isKodiAddOn),
   xvfb: () => found('Xvfb'),
   pulseaudio: () => found('pulseaudio'),

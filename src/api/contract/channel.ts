@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { archiveSchemes } from '../../model/archive.js';
 import {
   type ChannelDetail,
   type ChannelFilter,
@@ -7,8 +8,8 @@ import {
   channelStates,
   profileIds,
 } from '../../model/channel.js';
+import { catchupSettingSchema } from './catchup.js';
 import { editedSchema } from './change.js';
-import { catchupSchema } from './entry.js';
 import type { Operations } from './operation.js';
 import {
   channelNumber,
@@ -48,7 +49,7 @@ const override = {
   guideShift: guideShift.nullable(),
   hidden: z.boolean().nullable(),
   order: order.nullable().describe('Where it stands among the channels that have one.'),
-  catchup: catchupSchema.nullable(),
+  catchup: catchupSettingSchema.nullable(),
   hints: hints.nullable(),
 };
 
@@ -88,6 +89,10 @@ export const channelSchema = named(
     playable: z.boolean().describe('Whether the relay can receive it.'),
     published: z.boolean().describe('Whether playlists hold it.'),
     source: id,
+    archive: strict({
+      days: z.number().describe('How far it reaches back.'),
+      scheme: z.enum(archiveSchemes).describe('Of the addresses by which it is reached.'),
+    }).nullable(),
   }),
 ) satisfies z.ZodType<ChannelStatus>;
 

@@ -1,17 +1,7 @@
 import { z } from 'zod';
-import { type Catchup, catchupModes, type Entry, entryKinds } from '../../model/entry.js';
+import { catchupModes, type Entry, entryKinds } from '../../model/entry.js';
 import type { Operations } from './operation.js';
-import { id, idParams, instant, line, named, pageOf, pagingShape, strict } from './shapes.js';
-
-export const catchupSchema = named(
-  'Catchup',
-  strict({
-    mode: z.enum(catchupModes),
-    source: line(8192).nullable().describe('The template of the address.'),
-    days: z.number().min(0).max(365).nullable().describe('How far it reaches back.'),
-    correction: z.number().min(-24).max(24).nullable().describe('Hours added to the times in addresses.'),
-  }),
-) satisfies z.ZodType<Catchup>;
+import { id, idParams, instant, named, pageOf, pagingShape, strict } from './shapes.js';
 
 const headers = z.record(z.string(), z.string());
 const states = ['present', 'missing', 'left'] as const;

@@ -16,7 +16,7 @@ const programmeShape = {
   date: z.string().nullable(),
   isNew: z.boolean(),
 };
-const programmeSchema = named('Programme', strict(programmeShape)) satisfies z.ZodType<ProgrammeView>;
+export const programmeSchema = named('Programme', strict(programmeShape)) satisfies z.ZodType<ProgrammeView>;
 
 const channelProgrammeSchema = named(
   'ChannelProgramme',

@@ -1,4 +1,5 @@
 import { accessOperations } from './access.js';
+import { catchupOperations } from './catchup.js';
 import { changeOperations } from './change.js';
 import { channelOperations } from './channel.js';
 import { documentOperations } from './document.js';
@@ -22,7 +23,7 @@ import { suggestionOperations } from './suggestion.js';
 export const operationsByTag = {
   Sources: { ...sourceOperations, ...refreshOperations },
   Entries: entryOperations,
-  Channels: channelOperations,
+  Channels: { ...channelOperations, ...catchupOperations },
   Groups: groupOperations,
   'Line-ups': lineupOperations,
   Rules: ruleOperations,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type NewSource, type SourcePatch, type SourceStatus, sourceKinds, sourceStates } from '../../model/source.js';
+import { catchupSettingSchema } from './catchup.js';
 import type { Operations } from './operation.js';
 import { address, count, id, idParams, instant, line, named, pageOf, strict, webAddress } from './shapes.js';
 
@@ -48,6 +49,7 @@ const settings = {
   encoding: encoding.nullable().exactOptional(),
   includeVod: z.boolean().exactOptional(),
   publishDirect: z.boolean().exactOptional(),
+  catchup: catchupSettingSchema.nullable().exactOptional(),
 };
 
 const path = line(4096).describe('A path in the folder that is configured for lists.');
@@ -89,6 +91,7 @@ export const sourceSchema = named(
     encoding: encoding.nullable(),
     includeVod: z.boolean(),
     publishDirect: z.boolean(),
+    catchup: catchupSettingSchema.nullable(),
     state: z.enum(sourceStates),
     reason: z.string().nullable(),
     entries: count,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Wish } from '../../model/archive.js';
 import {
   type PidStatus,
   pidRoles,
   type StreamDetail,
   type StreamHealth,
   type StreamStatus,
+  type Upstream,
 } from '../../model/stream.js';
 import type { ViewerStatus } from '../../model/viewer.js';
 import type { Operations } from './operation.js';
@@ -12,14 +14,29 @@ import { count, named, pageOf, seconds, strict } from './shapes.js';
 
 export const upstreamSchema = named(
   'Upstream',
+  z.discriminatedUnion('kind', [
+    strict({
+      kind: z.enum(['udp', 'rtp']),
+      address: z.string(),
+      port: z.int().min(1).max(65535),
+      source: z.string().nullable(),
+      interface: z.string().nullable(),
+    }),
+    strict({
+      kind: z.literal('rtsp'),
+      url: z.string().describe('In full, but for its account, for a key of scope admin; others see the host.'),
+      interface: z.string().nullable(),
+    }),
+  ]),
+) satisfies z.ZodType<Upstream>;
+
+export const wishSchema = named(
+  'Wish',
   strict({
-    kind: z.enum(['udp', 'rtp']),
-    address: z.string(),
-    port: z.int().min(1).max(65535),
-    source: z.string().nullable(),
-    interface: z.string().nullable(),
+    start: z.number().describe('Epoch seconds.'),
+    end: z.number().nullable().describe('Epoch seconds; null is open.'),
   }),
-);
+) satisfies z.ZodType<Wish>;
 
 const interval = seconds.nullable();
 
@@ -63,6 +80,9 @@ export const streamSchema = named(
     rejoins: count,
     jumps: count,
     lookBack: count,
+    transport: z.enum(['tcp', 'udp']).nullable().describe('Of a session of RTSP.'),
+    media: seconds.nullable().describe('Seconds of programme clock that have come.'),
+    archive: wishSchema.nullable().describe('What of the past it brings; null when it is live.'),
     health: healthSchema,
   }),
 ) satisfies z.ZodType<StreamStatus>;
@@ -97,6 +117,8 @@ export const viewerSchema = named(
       token: z.int().nullable(),
       userAgent: z.string().nullable(),
       peer: z.string(),
+      archive: wishSchema.nullable().describe('What of the past was asked for; null for live.'),
+      asked: z.string().nullable().describe('Digest of the address by which an archive was asked for.'),
     }),
     uptime: seconds,
     bytes: count,

@@ -3,7 +3,7 @@ import type { Handler } from '../context.js';
 
 /** What a viewer's token opens. */
 const tokenPaths =
-  /^(?:(?:\/lineups\/[^/?]+)?\/(?:playlist\.(?:m3u|txt)|epg\.xml(?:\.gz)?)|\/metrics|\/(?:stream|logos)\/[^/?]+|\/{1,2}(?:udp|rtp)(?:\/[^?]*)?)\/?(?:\?|$)/;
+  /^(?:(?:\/lineups\/[^/?]+)?\/(?:playlist\.(?:m3u|txt)|epg\.xml(?:\.gz)?)|\/metrics|\/(?:stream|logos)\/[^/?]+|\/{1,2}(?:udp|rtp|rtsp)(?:\/[^?]*)?)\/?(?:\?|$)/;
 
 /**
  * Brings the request target into origin form (RFC 9112 §3.2) and takes a token off its front, so that the routes see

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { WeirError } from '../../lib/errors.js';
-import type { Channel } from '../../model/channel.js';
-import type { Upstream } from '../../model/stream.js';
-import type { ViewerNote } from '../../model/viewer.js';
-import type { Relay } from '../../relay/contract.js';
+import type { ArchivePlan, Relay, WatchRequest } from '../../relay/contract.js';
+import { noteOf } from '../client.js';
 import type { Context } from '../context.js';
 
-/** A channel, or an address that was asked for without one. */
-export type Watched = Pick<Channel, 'membershipRefresh'> & {
+/** A channel, or an address that was asked for without one: live, or what an archive of it has. */
+export type Watched = Pick<WatchRequest, 'upstream' | 'membershipRefresh' | 'userAgent' | 'sessions' | 'inner'> & {
+  /** Of the channel, or null. */
   readonly id: number | null;
-  readonly upstream: Upstream;
+  readonly archive: ArchivePlan | null;
 };
+
+/** What holds of datagrams. */
+export const plainly = { archive: null, userAgent: null, sessions: null, inner: false } as const;
 
 /** Milliseconds that the answer before on the same connection has to end. */
 const patience = 1000;
-/** Longest part of a User-Agent that is kept. */
-const userAgentLength = 200;
 
 /** No length, no chunking, no ranges, nothing of Shoutcast: players take each of these for another kind of media. */
 const headers: Readonly<Record<string, string>> = {
@@ -27,15 +27,11 @@ const headers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers with a live stream: HEAD at once from what is known, anything else by giving the client's socket to the relay.
+ * Answers with a stream: HEAD at once from what is known, anything else by giving the client's socket to the relay.
  * An interface that the request names, `ifname` or `r2h-ifname`, wins over every other.
  * @throws WeirError `invalid`, or of the relay, while nothing has been answered yet.
  */
-export async function answerLive(
-  ctx: Context,
-  relay: Relay,
-  { id, membershipRefresh, ...watched }: Watched,
-): Promise<void> {
+export async function answerStream(ctx: Context, relay: Relay, { id, ...watched }: Watched): Promise<void> {
   const upstream = { ...watched.upstream, interface: askedInterface(ctx) ?? watched.upstream.interface };
   if (ctx.method === 'HEAD') {
     ctx.status = 200;
@@ -50,7 +46,8 @@ export async function answerLive(
       'A stream takes its connection for itself. Ask for it once the answer before it is read.',
     );
   }
-  await relay.watch({ upstream, membershipRefresh, socket, head: liveHead(), note: noteOf(ctx, id) });
+  const note = noteOf(ctx, id, watched.archive?.wish ?? null);
+  await relay.watch({ ...watched, upstream, socket, head: streamHead(), note });
   ctx.respond = false;
 }
 
@@ -69,19 +66,9 @@ function askedInterface(ctx: Context): string | null {
   return name;
 }
 
-function liveHead(): string {
+function streamHead(): string {
   const lines = Object.entries({ ...headers, Date: new Date().toUTCString() }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   return ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
-}
-
-function noteOf(ctx: Context, channel: number | null): ViewerNote {
-  const userAgent = ctx.get('User-Agent').slice(0, userAgentLength);
-  return {
-    channel,
-    token: ctx.state.token?.id ?? null,
-    userAgent: userAgent === '' ? null : userAgent,
-    peer: ctx.state.peer,
-  };
 }

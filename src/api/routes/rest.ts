@@ -1,6 +1,7 @@
 import type { Scope } from '../../model/access.js';
 import type { ApiRouter, Handler } from '../context.js';
 import { accessOperations } from '../contract/access.js';
+import { catchupOperations } from '../contract/catchup.js';
 import { changeOperations } from '../contract/change.js';
 import { channelOperations } from '../contract/channel.js';
 import { documentOperations } from '../contract/document.js';
@@ -23,6 +24,7 @@ import { crossSite } from '../middleware/cross-site.js';
 import { openApiDocument } from '../openapi.js';
 import type { ApiOptions } from '../options.js';
 import { accessHandlers } from './access.js';
+import { catchupHandlers } from './catchup.js';
 import { changeHandlers } from './changes.js';
 import { channelHandlers } from './channels.js';
 import { addDocsRoutes } from './docs.js';
@@ -55,6 +57,7 @@ export function addRestRoutes(router: ApiRouter, options: ApiOptions, key: (scop
   addOperations(mount, refreshOperations, refreshHandlers(options));
   addOperations(mount, entryOperations, entryHandlers(entries));
   addOperations(mount, channelOperations, channelHandlers(options));
+  addOperations(mount, catchupOperations, catchupHandlers(options));
   addOperations(mount, groupOperations, groupHandlers(catalogue));
   addOperations(mount, lineupOperations, lineupHandlers(options));
   addOperations(mount, ruleOperations, ruleHandlers(options));

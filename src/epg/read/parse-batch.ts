@@ -1,10 +1,10 @@
+import { zoneClock } from '../../lib/zone-clock.js';
 import type { GuideProblem } from '../../model/guide.js';
 import type { PackedTexts } from '../../store/guide/contract.js';
 import { type ParseOptions, readElements } from './elements.js';
 import { programmeOf } from './normalise/programme.js';
 import { Problems } from './problems.js';
 import { TextPacker } from './text-packer.js';
-import { zoneClock } from './time/zone-clock.js';
 
 /** Slices for a parse thread: `bytes` is their concatenation, slice i is [ends[i − 1] ?? 0, ends[i]). Its buffers are transferred. */
 export type SliceBatch = {

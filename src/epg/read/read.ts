@@ -1,4 +1,5 @@
 import { messageOf, WeirError } from '../../lib/errors.js';
+import { zoneClock } from '../../lib/zone-clock.js';
 import type { GuideChannel, GuideProblem } from '../../model/guide.js';
 import { linkKey } from '../../model/guide.js';
 import type { Programme, ProgrammeContent } from '../../model/programme.js';
@@ -9,7 +10,6 @@ import { Problems } from './problems.js';
 import { refusal } from './refuse.js';
 import type { ProgrammeHead, Scanner, ScanSink, ScanStats } from './scan/contract.js';
 import { createScanner } from './scan/scanner.js';
-import { zoneClock } from './time/zone-clock.js';
 
 export type ReadGuideOptions = {
   /** IANA name: of times without a zone; null is UTC. */

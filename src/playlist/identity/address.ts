@@ -41,7 +41,9 @@ export function placeOf({ path, query }: Address): string {
 
 function groupOf(parsed: ReturnType<typeof parseUpstreamUrl>): string | null {
   if (parsed === null || !('upstream' in parsed)) return null;
-  const { address, port, source } = parsed.upstream;
+  const { upstream } = parsed;
+  if (upstream.kind === 'rtsp') return null;
+  const { address, port, source } = upstream;
   return `${source ?? ''}@${address}:${port}`;
 }
 

@@ -2,6 +2,7 @@ import type { Channel, ProfileId } from '../../model/channel.js';
 import type { Attribute } from '../../model/entry.js';
 import { guideId } from '../../model/guide-id.js';
 import { clean } from '../../model/list-text.js';
+import { catchupAttributes } from './catchup.js';
 import { directUrl, isForPlayers, plain } from './direct.js';
 import { extraAttributes, extraDirectives, headersOf } from './extras.js';
 import { streamUrl, type WriteOptions } from './options.js';
@@ -33,7 +34,7 @@ function addressOf(channel: Channel, base: string, profile: Profile): Direct | n
 
 function entry(channel: Channel, address: Direct, base: string, id: ProfileId, profile: Profile): string {
   const name = profile.name(clean(channel.name)) || channel.key;
-  const extinf = `#EXTINF:-1${attributes(channel, name, base, profile)}${extra(channel, address, profile)},${name}\n`;
+  const extinf = `#EXTINF:-1${attributes(channel, name, base, profile)}${pastOf(channel, address, profile)}${extra(channel, address, profile)},${name}\n`;
   const lines = directives(channel, address, id, profile);
   return profile.directives === 'before' ? `${lines}${extinf}${address.url}\n` : `${extinf}${lines}${address.url}\n`;
 }
@@ -68,6 +69,13 @@ function groupTitle(groups: readonly string[], splitsGroups: boolean): string {
 function groupName(group: string): string {
   const name = clean(group);
   return name.includes(';') ? name.replaceAll(';', '；') : name;
+}
+
+function pastOf(channel: Channel, { url }: Direct, profile: Profile): string {
+  if (channel.archive === null) return '';
+  return catchupAttributes(channel, url, profile)
+    .map(([name, text]) => ` ${name}="${profile.value(text)}"`)
+    .join('');
 }
 
 function extra(channel: Channel, address: Direct, { value }: Profile): string {

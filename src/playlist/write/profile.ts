@@ -8,6 +8,9 @@ export type Direct = {
   readonly directives: readonly string[];
 };
 
+/** What a player is told of a channel's past: `days` that it reaches back, `url` of its stream as it stands in the list. */
+export type Archives = (archive: { readonly days: number; readonly url: string }) => readonly Attribute[];
+
 /** What a family of players reads, and how. All texts given are clean (text.ts). */
 export type Profile = {
   /** Behind `/stream/{key}`. */
@@ -24,5 +27,7 @@ export type Profile = {
   readonly directives: 'before' | 'after';
   /** Lines for each stream of ours, unless the user's hints say the same property. */
   readonly local: readonly string[];
+  /** How the past of a stream of ours is asked for: placeholders that this family fills, times that mean the same everywhere. */
+  readonly archives: Archives;
   readonly direct: (url: string, headers: Headers) => Direct;
 };

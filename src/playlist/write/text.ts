@@ -5,6 +5,11 @@ export function cleanAddress(address: string): string {
   return oneLine(address).replace(/[ "|]/g, encodeURIComponent).replace(markers, encodeFirst);
 }
 
+/** The same for a template of addresses: what stands in its placeholders, bars too, stays as it is. */
+export function cleanTemplate(template: string): string {
+  return oneLine(template).replaceAll('"', '%22').replace(markers, encodeFirst);
+}
+
 function encodeFirst(marker: string): string {
   return `%${marker.charCodeAt(0).toString(16).toUpperCase()}${marker.slice(1)}`;
 }

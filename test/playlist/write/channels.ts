@@ -9,7 +9,7 @@ const upstream = { kind: 'udp', address: '239.1.1.1', port: 5000, source: null, 
 export function channel(given: Partial<Channel>): Channel {
   return {
     ...{ id: 1, key: 'abcd2345', name: 'News', number: null, groups: [], logo: null, tvgId: null, guideShift: null },
-    ...{ radio: false, extras: null, upstream, direct: null, membershipRefresh: null },
+    ...{ radio: false, extras: null, upstream, direct: null, membershipRefresh: null, archive: null },
     ...given,
   };
 }
@@ -113,4 +113,21 @@ export const nasty: readonly Channel[] = [
   direct('udp://10.0.0.1:1234', { key: 'uni22222', name: 'Unicast', groups: ['Web'] }),
   direct('http://h.example/a b$c#d|e', { key: 'odd22222', name: '#1 A#genre# http://x, y', groups: ['#x, y'] }),
   channel({ key: 'none2222', name: 'Unplayable', upstream: null }),
+];
+
+/** Archives: ours, one that is not carried, and one of a channel that is published with its provider's address. */
+export const archived: readonly Channel[] = [
+  channel({ key: 'past2222', name: 'Past', groups: ['Web'], archive: { days: 7, scheme: 'rtsp' } }),
+  channel({ key: 'later222', name: 'Not yet', groups: ['Web'], archive: { days: 7, scheme: 'https' } }),
+  direct('http://h.example/p', {
+    ...{ key: 'theirs22', name: 'Theirs', groups: ['Web'] },
+    archive: {
+      ...{ days: 3, scheme: 'http' },
+      said: {
+        mode: 'append',
+        source: `?timeshift="\${(b)yyyyMMddHHmmss|UTC}&media=1\n#genre#`,
+        ...{ days: 3, correction: -1.5 },
+      },
+    },
+  }),
 ];

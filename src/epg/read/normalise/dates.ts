@@ -1,8 +1,8 @@
+import type { ZoneClock } from '../../../lib/zone-clock.js';
 import type { ProgrammeContent } from '../../../model/programme.js';
 import type { Tell } from '../entities.js';
 import type { XmlElement } from '../parse.js';
 import { readTime } from '../time/read-time.js';
-import type { ZoneClock } from '../time/zone-clock.js';
 import { attributeOf, textOf } from './texts.js';
 
 type Length = NonNullable<ProgrammeContent['length']>;

@@ -1,7 +1,7 @@
+import type { ZoneClock } from '../../../lib/zone-clock.js';
 import type { LangText, ProgrammeContent } from '../../../model/programme.js';
 import type { Tell } from '../entities.js';
 import type { XmlElement } from '../parse.js';
-import type { ZoneClock } from '../time/zone-clock.js';
 import { creditsOf } from './credits.js';
 import { dateOf, lengthOf, shownOf } from './dates.js';
 import { episodeOf } from './episodes.js';

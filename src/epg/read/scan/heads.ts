@@ -1,6 +1,6 @@
+import { type ZoneClock, zoneClock } from '../../../lib/zone-clock.js';
 import { createFastTime, type FastTime } from '../time/fast-time.js';
 import { readTime } from '../time/read-time.js';
-import { type ZoneClock, zoneClock } from '../time/zone-clock.js';
 import type { ProgrammeHead, ReadOptions, ScanSink } from './contract.js';
 import { GuideIds } from './guide-ids.js';
 import type { StartTag } from './start-tag.js';

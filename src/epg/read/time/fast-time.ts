@@ -1,4 +1,4 @@
-import type { ZoneClock } from './zone-clock.js';
+import type { ZoneClock } from '../../../lib/zone-clock.js';
 
 const zero = 0x30;
 const blank = 0x20;

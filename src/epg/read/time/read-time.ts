@@ -1,4 +1,4 @@
-import type { ZoneClock } from './zone-clock.js';
+import type { ZoneClock } from '../../../lib/zone-clock.js';
 import { readZone } from './zones.js';
 
 /** Digits run together as the DTD has them, or date and time with a `T` or a blank between; a fraction; a zone. */

@@ -1,4 +1,4 @@
-import { fixedClock, utc, type ZoneClock, zoneClock } from './zone-clock.js';
+import { fixedClock, utc, type ZoneClock, zoneClock } from '../../../lib/zone-clock.js';
 
 /**
  * Hours east of UTC. Those of RFC 822 §5 first: CST is that of Chicago. Where two countries share a name, the one with more

@@ -1,4 +1,5 @@
 import { withoutCommas } from '../../../model/list-text.js';
+import { behind } from '../catchup.js';
 import { withEverything } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs } from '../text.js';
@@ -12,5 +13,6 @@ export const aptv: Profile = {
   splitsGroups: false,
   directives: 'before',
   local: [],
+  archives: behind(`?starttime=\${(b)timestamp}&endtime=\${(e)timestamp}`),
   direct: withEverything,
 };

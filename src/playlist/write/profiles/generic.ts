@@ -1,4 +1,5 @@
 import { withoutCommas } from '../../../model/list-text.js';
+import { shift } from '../catchup.js';
 import { withEverything } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs } from '../text.js';
@@ -12,5 +13,6 @@ export const generic: Profile = {
   splitsGroups: true,
   directives: 'before',
   local: [],
+  archives: shift,
   direct: withEverything,
 };

@@ -1,4 +1,5 @@
 import { withoutCommas } from '../../../model/list-text.js';
+import { shift } from '../catchup.js';
 import { plain } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs, decimalNumber } from '../text.js';
@@ -23,5 +24,6 @@ export const jellyfin: Profile = {
   splitsGroups: false,
   directives: 'before',
   local: [],
+  archives: shift,
   direct: plain,
 };

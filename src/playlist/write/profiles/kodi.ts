@@ -1,3 +1,4 @@
+import { whole } from '../catchup.js';
 import { withBar } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs, decimalNumber } from '../text.js';
@@ -14,5 +15,6 @@ export const kodi: Profile = {
   splitsGroups: true,
   directives: 'before',
   local: ['#KODIPROP:mimetype=video/mp2t'],
+  archives: whole('?utc={utc}&utcend={utcend}&lutc={lutc}'),
   direct: withBar,
 };

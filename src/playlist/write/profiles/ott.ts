@@ -1,4 +1,5 @@
 import { withoutCommas } from '../../../model/list-text.js';
+import { whole } from '../catchup.js';
 import { withBar } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs } from '../text.js';
@@ -12,5 +13,6 @@ export const ott: Profile = {
   splitsGroups: false,
   directives: 'before',
   local: [],
+  archives: whole(`?utc=\${start}&utcend=\${end}&lutc=\${timestamp}`),
   direct: withBar,
 };

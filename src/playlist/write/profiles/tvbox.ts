@@ -1,4 +1,5 @@
 import { withoutCommas } from '../../../model/list-text.js';
+import { behind } from '../catchup.js';
 import { withOptions } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs } from '../text.js';
@@ -12,5 +13,6 @@ export const tvbox: Profile = {
   splitsGroups: false,
   directives: 'before',
   local: [],
+  archives: behind(`?playseek=\${(b)yyyyMMddHHmmss}-\${(e)yyyyMMddHHmmss}`),
   direct: (url, headers) => withOptions(url.replaceAll('$', '%24'), headers),
 };

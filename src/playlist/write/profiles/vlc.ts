@@ -1,4 +1,5 @@
 import { withoutCommas } from '../../../model/list-text.js';
+import { shift } from '../catchup.js';
 import { withOptions } from '../direct.js';
 import type { Profile } from '../profile.js';
 import { asIs } from '../text.js';
@@ -17,5 +18,6 @@ export const vlc: Profile = {
   splitsGroups: false,
   directives: 'after',
   local: [],
+  archives: shift,
   direct: (url, headers) => withOptions(url, headers, options),
 };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFastTime } from '../../../../src/epg/read/time/fast-time.js';
 import { readTime } from '../../../../src/epg/read/time/read-time.js';
-import { zoneClock } from '../../../../src/epg/read/time/zone-clock.js';
+import { zoneClock } from '../../../../src/lib/zone-clock.js';
 import { readAsJellyfin, readAsKodi } from '../../../support/readers/xmltv-times.js';
 
 const utc = zoneClock(null);

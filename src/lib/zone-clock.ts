@@ -6,12 +6,41 @@ export type ZoneClock = {
    * An hour that is left out is read as if the clock had not been put forward.
    */
   toEpoch(local: number, after?: number): number;
+  /** Seconds as the clock shows an instant, counted as though it were UTC. */
+  toLocal(epoch: number): number;
 };
 
-export const utc: ZoneClock = { toEpoch: (local) => local };
+export const utc: ZoneClock = { toEpoch: (local) => local, toLocal: (epoch) => epoch };
 
+/** A clock that is always so many seconds east of UTC. */
 export function fixedClock(offset: number): ZoneClock {
-  return { toEpoch: (local) => local - offset };
+  return { toEpoch: (local) => local - offset, toLocal: (epoch) => epoch + offset };
+}
+
+/** Hours. Kiribati is 14 east, and no zone is farther from UTC. */
+const farthest = 14;
+
+/**
+ * The clock of a zone as people write it: an IANA name such as `Europe/Vienna`, or an offset: `UTC`, `UTC+8`, `GMT-3:30`, `+05:45`,
+ * `+0545`, at most 14 hours.
+ * @throws RangeError when it is neither.
+ */
+export function namedClock(name: string): ZoneClock {
+  const [, sign, hours, minutes = 0] = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/i.exec(name) ?? [];
+  if (hours === undefined) return zoneClock(name);
+  const size = Number(hours) * 3600 + Number(minutes) * 60;
+  if (size > farthest * 3600 || Number(minutes) > 59) throw new RangeError(`There is no zone ${name}.`);
+  return fixedClock(sign === '-' ? -size : size);
+}
+
+/** Whether `namedClock` knows it. */
+export function isZone(name: string): boolean {
+  try {
+    namedClock(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const day = 86_400;
@@ -48,6 +77,7 @@ function createClock(offsetAt: (epoch: number) => number): ZoneClock {
       const [first = local - before, second = first] = times;
       return first <= after && second > after ? second : first;
     },
+    toLocal: (epoch) => epoch + offsetAt(epoch),
   };
 }
 

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { firstPicture, type Thumbnail } from './encoder.js';
+import { tempDir } from './temp.js';
+import { until } from './until.js';
+
+type Owner = { after(undo: () => void): void };
+
+/** What VLC shows of an address, once it shows something. It refuses to run as root. */
+export async function shownByVlc(owner: Owner, address: string): Promise<Thumbnail> {
+  const shots = tempDir(owner);
+  chmodSync(shots, 0o777);
+  const as = ['--reuid=65534', '--regid=65534', '--clear-groups', 'env', `HOME=${shots}`, 'cvlc', '-I', 'dummy'];
+  const plain = ['--no-audio', '--vout=dummy', '--no-video-title-show', '--video-filter=scene', '--scene-format=png'];
+  const player = spawn('setpriv', [...as, ...plain, '--scene-ratio=5', `--scene-path=${shots}`, address], {
+    stdio: 'ignore',
+  });
+  const exited = once(player, 'exit');
+  try {
+    // The newest file may not be written whole yet.
+    const written = () =>
+      readdirSync(shots)
+        .filter((name) => name.endsWith('.png'))
+        .sort()
+        .at(-2);
+    return await firstPicture(join(shots, await until('a picture from VLC', written, { within: 30_000 })));
+  } finally {
+    player.kill('SIGKILL');
+    await exited;
+  }
+}
