@@ -62,8 +62,14 @@ function createLineupReads({ db }: Connection): Pick<EditReads, 'lineups' | 'lin
     },
     async lineupItems(slug, { after, limit }) {
       const [order = null, channel = 0] = decodeCursor(after, 2) ?? [-Infinity];
-      const items = db.selectFrom('lineup_item as i').innerJoin('lineup as l', 'l.id', 'i.lineup').selectAll('i');
-      const rest = items.where('l.slug', '=', slug).where((e) => {
+      const items = db
+        .selectFrom('lineup_item as i')
+        .innerJoin('lineup as l', 'l.id', 'i.lineup')
+        .innerJoin('channel as c', 'c.id', 'i.channel')
+        .selectAll('i');
+      // A channel that was merged into another is none; that it is kept out waits for it to be split off again.
+      const own = items.where('l.slug', '=', slug).where('c.merged_into', 'is', null);
+      const rest = own.where((e) => {
         const isBehind = e('i.channel', '>', Number(channel));
         if (order === null) return e.and([e('i.sort_order', 'is', null), isBehind]);
         const next = e.and([e('i.sort_order', '=', Number(order)), isBehind]);
