@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { ErrorCode } from '../lib/errors.js';
 import { version } from '../lib/version.js';
+import { keptChanges } from '../model/change.js';
 import { type Operation, prefix } from './contract/operation.js';
 import { operationsByTag } from './contract/operations.js';
 import { problemSchema } from './contract/problem.js';
@@ -19,7 +20,7 @@ const tags: Readonly<Record<keyof typeof operationsByTag, string>> = {
   Suggestions: 'Pairs of channels that may be one.',
   Guides: 'Guides of programmes (XMLTV): where they come from, and which of their channels speak for which of ours.',
   Programmes: 'What channels show: the guides of each merged, gaps of one filled by the next.',
-  Changes: 'What users changed; each of these can be undone.',
+  Changes: `What users changed; each of these can be undone. The newest ${keptChanges} are kept, or fewer, of a million rows together.`,
   Jobs: 'Work that takes a while.',
   Events: 'What happens, as it happens.',
   Streams: 'What the relay receives, and who watches it.',
