@@ -32,7 +32,8 @@ const description = `Everything that Weir knows and does, for programs.
 
 Every request but that for this document needs a key with the scope that the operation names (\`read\`, \`edit\` or \`admin\`;
 each includes the ones before it), as a Bearer token or as the password of Basic. Too many wrong ones from one address are
-answered 429, and the configured key from there too. Long lists come in pages: \`next\` is what \`after\` has to be for the page that follows. PATCH changes the
+answered 429, and the configured key from there too. Long lists come in pages: \`next\` is what \`after\` has to be for the page that follows. Each page is of
+the list as it stands then: what is moved between two may come twice, or not at all. PATCH changes the
 fields that are sent, null clears one, and objects and arrays in it replace what was there. Fields and parameters that are
 not known are refused. Times are epoch seconds. Errors are RFC 9457 problem documents whose \`code\` is stable.`;
 
