@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import type { ErrorCode } from '../lib/errors.js';
 import { version } from '../lib/version.js';
+import { keptChanges } from '../model/change.js';
 import { type Operation, prefix } from './contract/operation.js';
 import { operationsByTag } from './contract/operations.js';
 import { problemSchema } from './contract/problem.js';
@@ -19,7 +20,7 @@ const tags: Readonly<Record<keyof typeof operationsByTag, string>> = {
   Suggestions: 'Pairs of channels that may be one.',
   Guides: 'Guides of programmes (XMLTV): where they come from, and which of their channels speak for which of ours.',
   Programmes: 'What channels show: the guides of each merged, gaps of one filled by the next.',
-  Changes: 'What users changed; each of these can be undone.',
+  Changes: `What users changed; each of these can be undone. The newest ${keptChanges} are kept, or fewer, of a million rows together.`,
   Jobs: 'Work that takes a while.',
   Events: 'What happens, as it happens.',
   Streams: 'What the relay receives, and who watches it.',
@@ -31,7 +32,8 @@ const description = `Everything that Weir knows and does, for programs.
 
 Every request but that for this document needs a key with the scope that the operation names (\`read\`, \`edit\` or \`admin\`;
 each includes the ones before it), as a Bearer token or as the password of Basic. Too many wrong ones from one address are
-answered 429. Long lists come in pages: \`next\` is what \`after\` has to be for the page that follows. PATCH changes the
+answered 429, and the configured key from there too. Long lists come in pages: \`next\` is what \`after\` has to be for the page that follows. Each page is of
+the list as it stands then: what is moved between two may come twice, or not at all. PATCH changes the
 fields that are sent, null clears one, and objects and arrays in it replace what was there. Fields and parameters that are
 not known are refused. Times are epoch seconds. Errors are RFC 9457 problem documents whose \`code\` is stable.`;
 

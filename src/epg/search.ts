@@ -15,6 +15,7 @@ type Wanted = {
   ) => Promise<ReadonlyMap<number, readonly TimelineItem[]>>;
 };
 type Shown = { readonly channel: number; readonly item: TimelineItem };
+type Found = Shown & { readonly airing: FoundAiring };
 
 /** Seconds that shifts may come to: of the guide, the link and the channel. */
 const margin = 3 * 48 * 3600;
@@ -23,33 +24,71 @@ const longest = 86_400;
 /** Pages of titles that are gone through for one page: most airings that are found are shown by some channel. */
 const mostPages = 10;
 
-/** Finds airings by their titles, and of these what channels show: an airing that another guide goes before is none. */
+/**
+ * Finds airings by their titles, and of these what channels show: an airing that another guide goes before is none. One that
+ * several channels show is as many items, by the ids of the channels; a page may end between two of them.
+ */
 export async function searchTimelines(parts: ReadParts, wanted: Wanted, paging: Paging): Promise<Page<Shown>> {
   const { q, from, to } = wanted;
-  let after = paging.after;
+  const { limit } = paging;
+  const begun = begunAt(paging.after);
+  let after = begun === null ? paging.after : begun.after;
   for (let page = 0; ; page += 1) {
-    const { items, next } = await parts.guide.titles(q, from - margin, to + margin, { ...paging, after });
-    const shown = await shownOf(parts, wanted, items);
-    if (shown.length > 0 || next === null || page === mostPages) return { items: shown, next };
+    const { items, next } = await parts.guide.titles(q, from - margin, to + margin, { limit, after });
+    const shown = behind(page === 0 ? begun : null, await shownOf(parts, wanted, items));
+    const last = shown.length > limit ? shown[limit - 1] : undefined;
+    if (last !== undefined) return { items: shown.slice(0, limit).map(bare), next: amid(last, items, after) };
+    if (shown.length > 0 || next === null || page === mostPages) return { items: shown.map(bare), next };
     after = next;
   }
 }
 
-async function shownOf(parts: ReadParts, wanted: Wanted, found: readonly FoundAiring[]): Promise<Shown[]> {
+/** The airing that a page ended amid: what titles are gone through behind, which it is, and the channel that came last. */
+type Begun = {
+  readonly after: string | null;
+  readonly guideChannel: number;
+  readonly start: number;
+  readonly channel: number;
+};
+
+function begunAt(after: string | null): Begun | null {
+  const [, titles, ...rest] = /^([\w-]*)~(\d{1,15})~(\d{1,15})~(\d{1,15})$/.exec(after ?? '') ?? [];
+  if (titles === undefined) return null;
+  const [guideChannel = 0, start = 0, channel = 0] = rest.map(Number);
+  return { after: titles === '' ? null : titles, guideChannel, start, channel };
+}
+
+function amid({ airing, channel }: Found, items: readonly FoundAiring[], after: string | null): string {
+  const before = items[items.indexOf(airing) - 1];
+  return `${before?.place ?? after ?? ''}~${airing.guideChannel}~${airing.start}~${channel}`;
+}
+
+function behind(begun: Begun | null, shown: readonly Found[]): readonly Found[] {
+  if (begun === null) return shown;
+  const isSame = ({ guideChannel, start }: FoundAiring) => guideChannel === begun.guideChannel && start === begun.start;
+  return shown.filter(({ airing, channel }) => channel > begun.channel || !isSame(airing));
+}
+
+function bare({ channel, item }: Found): Shown {
+  return { channel, item };
+}
+
+async function shownOf(parts: ReadParts, wanted: Wanted, found: readonly FoundAiring[]): Promise<Found[]> {
   const links = await linksTo(parts, found);
   const channels = [...new Set([...links.values()].flat().map(({ channel }) => channel))];
   const { from, to } = wanted;
   const shown = await wanted.timelines(channels, from, to);
-  return found.flatMap(({ guideChannel, title, start, stop }) =>
-    (links.get(guideChannel) ?? []).flatMap((link): Shown[] => {
+  return found.flatMap((airing) => {
+    const { guideChannel, title, start, stop } = airing;
+    return (links.get(guideChannel) ?? []).flatMap((link): Found[] => {
       const [begin, end] = [start + link.shift, (stop ?? start + longest) + link.shift];
       const item = (shown.get(link.channel) ?? []).find((one) => {
         const isTitle = one.content.titles[0]?.text === title && one.from?.guideSource === link.guideSource;
         return isTitle && one.start >= begin && one.start < end && one.from.guideId === link.guideId;
       });
-      return item === undefined || item.start < from ? [] : [{ channel: link.channel, item }];
-    }),
-  );
+      return item === undefined || item.start < from ? [] : [{ channel: link.channel, item, airing }];
+    });
+  });
 }
 
 /** Of a channel to a guide channel, with all seconds that are added to its times. */
@@ -79,7 +118,10 @@ async function linksTo(
       const shift = (shifts.get(guideSource) ?? 0) + link.shift + (guideShift ?? 0);
       return [{ channel, guideSource, guideId: link.guideId, shift }];
     });
-    links.set(number, own);
+    links.set(
+      number,
+      own.sort((one, other) => one.channel - other.channel),
+    );
   }
   return links;
 }

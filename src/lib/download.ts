@@ -1,12 +1,13 @@
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { WeirError } from './errors.js';
 import { Gather, tooLarge } from './gather.js';
 import { requestHeaders } from './http-headers.js';
 import { failureOf } from './http-reason.js';
 import { parseProxy, type Route, routeTo } from './http-route.js';
+import { inflateAny } from './inflate-any.js';
 import { outerAddresses, portOf } from './inner-address.js';
 
 export type DownloadOptions = {
@@ -40,6 +41,8 @@ export type Download = {
 
 export type Answer = Dispatcher.ResponseData;
 type Reach = { readonly proxy: URL | null; readonly signal: AbortSignal; readonly opened: Dispatcher[] };
+
+type Decoder = Transform | typeof inflateAny;
 
 const maxRedirects = 5;
 const redirects = [301, 302, 303, 307, 308];
@@ -160,9 +163,14 @@ export function validatorsOf(answer: Answer): { readonly etag: string | null; re
   return { etag: field(answer, 'etag'), lastModified: field(answer, 'last-modified') };
 }
 
-export function decoderOf(answer: Answer): Transform | null {
+export function decoderOf(answer: Answer): Decoder | null {
   const encoding = field(answer, 'content-encoding')?.toLowerCase() ?? 'identity';
-  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+  const decoders = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    deflate: () => inflateAny,
+    br: createBrotliDecompress,
+  };
   return Object.entries(decoders).find(([name]) => name === encoding)?.[1]() ?? null;
 }
 

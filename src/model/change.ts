@@ -44,3 +44,9 @@ export type Suggestion = {
   readonly state: 'open' | 'accepted' | 'rejected';
   readonly createdAt: number;
 };
+
+/** Changes that are kept, and can be undone; fewer when they are of more than a million rows together. */
+export const keptChanges = 10_000;
+
+/** Why there is none of an id. */
+export const noSuchChange = `There is no such change: the newest ${keptChanges} are kept.`;

@@ -5,7 +5,6 @@ import type { Rule } from '../model/rule.js';
 import { shownLocation } from '../model/source.js';
 import { toChange } from './change-row.js';
 import type { Connection } from './connection.js';
-import { underWay } from './journal.js';
 import { lineupItemOf, lineupOf } from './lineup-row.js';
 import { decodeCursor, decodeId, toPage } from './paging.js';
 import { ruleOf } from './rule-row.js';
@@ -24,7 +23,7 @@ export interface EditReads {
   /** In their order; those without one come last. Empty for a line-up that does not exist. */
   lineupItems(slug: string, paging: Paging): Promise<Page<LineupItem>>;
   suggestions(state: Suggestion['state'], paging: Paging): Promise<Page<Suggestion>>;
-  /** The newest first. */
+  /** The newest first: some 10,000 are kept (`change-log.ts`). */
   changes(paging: Paging): Promise<Page<Change>>;
   /** With its first 1,000 rows; what is secret in sources and guide sources is left out. */
   change(id: number): Promise<(Change & { readonly items: readonly ChangeItem[] }) | null>;
@@ -62,8 +61,14 @@ function createLineupReads({ db }: Connection): Pick<EditReads, 'lineups' | 'lin
     },
     async lineupItems(slug, { after, limit }) {
       const [order = null, channel = 0] = decodeCursor(after, 2) ?? [-Infinity];
-      const items = db.selectFrom('lineup_item as i').innerJoin('lineup as l', 'l.id', 'i.lineup').selectAll('i');
-      const rest = items.where('l.slug', '=', slug).where((e) => {
+      const items = db
+        .selectFrom('lineup_item as i')
+        .innerJoin('lineup as l', 'l.id', 'i.lineup')
+        .innerJoin('channel as c', 'c.id', 'i.channel')
+        .selectAll('i');
+      // A channel that was merged into another is none; that it is kept out waits for it to be split off again.
+      const own = items.where('l.slug', '=', slug).where('c.merged_into', 'is', null);
+      const rest = own.where((e) => {
         const isBehind = e('i.channel', '>', Number(channel));
         if (order === null) return e.and([e('i.sort_order', 'is', null), isBehind]);
         const next = e.and([e('i.sort_order', '=', Number(order)), isBehind]);
@@ -80,7 +85,7 @@ function createLineupReads({ db }: Connection): Pick<EditReads, 'lineups' | 'lin
 }
 
 function createChangeReads({ db }: Connection): Pick<EditReads, 'suggestions' | 'changes' | 'change'> {
-  const finished = () => db.selectFrom('change').selectAll().where('rows', '<>', underWay);
+  const finished = () => db.selectFrom('change').selectAll().where('rows', '>', 0);
   return {
     async suggestions(state, { after, limit }) {
       const of = db.selectFrom('suggestion').selectAll().where('state', '=', state);

@@ -27,17 +27,17 @@ export interface Entries {
 export function createEntries({ raw }: Connection): Entries {
   return {
     async page(filter, { after, limit }) {
-      const [snapshot, position] = (decodeCursor(after, 2) ?? [0, -1]).map(Number) as [number, number];
+      const [source, position] = (decodeCursor(after, 2) ?? [0, -1]).map(Number) as [number, number];
       const found: Placed[] = [];
       const matches = matcher(filter);
-      for await (const entries of placedBehind(raw, filter.source ?? null, snapshot, position)) {
+      for await (const entries of placedBehind(raw, filter.source ?? null, source, position)) {
         found.push(...entries.filter(({ entry }) => matches(entry)));
         if (found.length > limit) break;
       }
       return toPage(
         found,
         limit,
-        (one) => [one.snapshot, one.position],
+        ({ entry, position: at }) => [entry.source, at],
         ({ entry }) => entry,
       );
     },
@@ -53,18 +53,21 @@ export function createEntries({ raw }: Connection): Entries {
 }
 
 type PagePlace = { readonly snapshot: number; readonly page: number; readonly source: number };
-type Placed = { readonly snapshot: number; readonly position: number; readonly entry: Entry };
+type Placed = { readonly position: number; readonly entry: Entry };
 
-/** Entries in service behind a place, page by page; other work of this thread waits for one of them, about 2 ms. */
-async function* placedBehind(raw: Database.Database, source: number | null, snapshot: number, position: number) {
+/**
+ * Entries in service behind a place, page by page; other work of this thread waits for one of them, about 2 ms. The place goes on
+ * when the source is refreshed: in what is in service then.
+ */
+async function* placedBehind(raw: Database.Database, only: number | null, source: number, position: number) {
   const next =
     raw.prepare(`SELECT p.snapshot, p.page, s.id AS source FROM source s JOIN snapshot_page p ON p.snapshot = s.snapshot
-    WHERE (p.snapshot, p.page) > (?, ?) AND (? IS NULL OR s.id = ?) ORDER BY p.snapshot, p.page LIMIT 1`);
-  let place = { snapshot, page: pageOf(position + 1) - 1 };
+    WHERE s.id >= ? AND (s.id, p.page) > (?, ?) AND (? IS NULL OR s.id = ?) ORDER BY s.id, p.page LIMIT 1`);
+  let place = { source, page: pageOf(position + 1) - 1 };
   for (;;) {
-    const found = next.get(place.snapshot, place.page, source, source) as PagePlace | undefined;
+    const found = next.get(place.source, place.source, place.page, only, only) as PagePlace | undefined;
     if (found === undefined) return;
-    yield readPlaced(raw, found).filter((one) => one.snapshot > snapshot || one.position > position);
+    yield readPlaced(raw, found).filter((one) => one.entry.source > source || one.position > position);
     place = found;
     await nextTurn();
   }
@@ -83,7 +86,7 @@ function readPlaced(raw: Database.Database, { snapshot, page, source }: PagePlac
     const id = ids[index] ?? 0;
     const { state = 'present', since = null } = missing.get(position) ?? {};
     const entry: Entry = { id, source, state, missingSince: since, channel: channels.get(id) ?? null, ...said };
-    return { snapshot, position, entry };
+    return { position, entry };
   });
 }
 

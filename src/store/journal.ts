@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { now } from '../lib/clock.js';
 import type { Actor, Change } from '../model/change.js';
 import type { Edited } from '../model/edit.js';
+import { shorten, underWay } from './change-log.js';
 import { toChange } from './change-row.js';
 import { relist } from './listing-writes.js';
 import { keyText, readImages } from './row-images.js';
@@ -77,6 +78,7 @@ export function record(
   if (changes.length === 0) return { change: null, rows: 0 };
   const change = addChange(raw, actor, summary, changes.length);
   keep(raw, change.id, 0, changes);
+  shorten(raw, changes.length);
   nextGeneration(raw);
   return { change, rows: changes.length };
 }
@@ -93,9 +95,6 @@ export function tryOut(raw: Database.Database, write: (journal: Journal) => void
   }
 }
 
-/** What `change.rows` is while a change is written in several transactions: nobody sees it before it is finished. */
-export const underWay = -1;
-
 /** Starts a change that is too big for one transaction. Returns its id. */
 export function begin(raw: Database.Database, actor: Actor, summary: string): number {
   return addChange(raw, actor, summary, underWay).id;
@@ -106,6 +105,7 @@ export function resume(raw: Database.Database, change: number, write: (journal: 
   const changes = perform(raw, write);
   const next = raw.prepare('SELECT coalesce(max(position) + 1, 0) FROM change_row WHERE change = ?').pluck();
   keep(raw, change, Number(next.get(change)), changes);
+  shorten(raw, changes.length);
   return changes.length;
 }
 

@@ -111,15 +111,33 @@ function split(
   rank(raw, channel, rest);
 }
 
-/** A place that `channel` has in a line-up already stays as it is; to be kept out of one does not go over. */
+type Place = { lineup: number; channel: number; sort_order: number | null; number: string | null };
+
+/**
+ * Of the places that they have in a line-up the channel gets the first, and the number there; the others are given up. To be
+ * kept out of one does not go over, and a place of another is more than that.
+ */
 function takePlaces(raw: Database.Database, journal: Journal, channel: number, others: readonly number[]): void {
-  const find = raw.prepare(`SELECT lineup, channel FROM lineup_item
-    WHERE channel IN (SELECT value FROM json_each(?)) AND excluded = 0`);
-  const places = find.raw().all(JSON.stringify(others)) as [lineup: number, channel: number][];
-  const taken = places.map(([lineup]) => [lineup, channel] as const);
-  journal.touch('lineup_item', [...places, ...taken]);
-  const move = raw.prepare('UPDATE OR IGNORE lineup_item SET channel = ? WHERE lineup = ? AND channel = ?');
-  for (const [lineup, other] of places) move.run(channel, lineup, other);
+  const find = raw.prepare(`SELECT i.lineup, i.channel, i.sort_order, i.number FROM json_each(?) j
+    JOIN lineup_item i ON i.channel = j.value WHERE i.excluded = 0 ORDER BY i.sort_order IS NULL, i.sort_order, j.key`);
+  const places = find.all(JSON.stringify([channel, ...others])) as Place[];
+  const given = places.filter((place) => place.channel !== channel);
+  const lineups = new Set(given.map(({ lineup }) => lineup));
+  journal.touch('lineup_item', [...given, ...[...lineups].map((lineup) => ({ lineup, channel }))].map(placeKey));
+  const leave = raw.prepare('DELETE FROM lineup_item WHERE lineup = ? AND channel = ?');
+  for (const { lineup, channel: other } of given) leave.run(lineup, other);
+  const take =
+    raw.prepare(`INSERT INTO lineup_item (lineup, channel, sort_order, number, excluded) VALUES (?, ?, ?, ?, 0)
+    ON CONFLICT DO UPDATE SET sort_order = excluded.sort_order, number = excluded.number, excluded = 0`);
+  for (const lineup of lineups) {
+    const own = places.filter((place) => place.lineup === lineup);
+    const number = own.find((place) => place.number !== null)?.number ?? null;
+    take.run(lineup, channel, own[0]?.sort_order ?? null, number);
+  }
+}
+
+function placeKey({ lineup, channel }: Pick<Place, 'lineup' | 'channel'>): readonly [lineup: number, channel: number] {
+  return [lineup, channel];
 }
 
 /** Accepts the open suggestions whose two channels are one now. */

@@ -11,7 +11,7 @@ export interface SuggestionFinds {
   channelsOf(entries: readonly number[]): (number | null)[];
   /**
    * Takes what was found now in place of the open suggestions of the same kinds. Pairs that were accepted or rejected stay
-   * as they are.
+   * as they are, whichever of the two would stay now.
    */
   replace(finds: readonly Find[]): Promise<void>;
   /** Adds pairs that were found; those that are known stay as they are. */
@@ -34,6 +34,7 @@ export const suggestionFindWrites = {
     const insert = raw.prepare(`INSERT INTO suggestion (kind, channel, other, reason, created_at)
       SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM channel WHERE id = ? AND merged_into IS NULL)
         AND EXISTS (SELECT 1 FROM channel WHERE id = ? AND merged_into IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM suggestion WHERE channel = ? AND other = ?)
       ON CONFLICT (channel, other) DO NOTHING`);
     const keep = new Set(finds.map(({ channel, other }) => `${channel} ${other}`));
     const open = raw.prepare("SELECT id, channel, other FROM suggestion WHERE state = 'open' AND kind <> 'suspect'");
@@ -46,7 +47,7 @@ export const suggestionFindWrites = {
         if (!keep.has(`${channel} ${other}`)) remove.run(id);
       }
       for (const { kind, channel, other, reason } of finds)
-        insert.run(kind, channel, other, reason, time, channel, other);
+        insert.run(kind, channel, other, reason, time, channel, other, other, channel);
     });
     all.immediate();
   },

@@ -1,11 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { Selectable } from 'kysely';
 import { WeirError } from '../lib/errors.js';
+import { noSuchChange } from '../model/change.js';
 import type { By, Edited } from '../model/edit.js';
+import { shorten, underWay } from './change-log.js';
 import { toChange } from './change-row.js';
 import { atOnce } from './channel-edit-writes.js';
 import type { Connection } from './connection.js';
-import { begin, Journal, nextGeneration, type RowChange, record, resume, settle, underWay } from './journal.js';
+import { begin, Journal, nextGeneration, type RowChange, record, resume, settle } from './journal.js';
 import { putBack, restore } from './restore.js';
 import { keyOf } from './row-images.js';
 import { revive } from './source-edit-writes.js';
@@ -57,6 +59,7 @@ export const undoWrites = {
       const finish = raw.prepare('UPDATE change SET rows = ? WHERE id = ? RETURNING *');
       const row = finish.get(rows, change) as ChangeRow;
       if (undoes !== null) mark(raw, undoes, change);
+      shorten(raw, 0);
       nextGeneration(raw);
       return { change: toChange(row), rows };
     });
@@ -80,7 +83,7 @@ export const undoWrites = {
 
 function undoChange(raw: Database.Database, id: number, by: By): Undone | { readonly unfinished: number } {
   const row = raw.prepare('SELECT * FROM change WHERE id = ?').get(id) as ChangeRow | undefined;
-  if (row === undefined || row.rows === underWay) throw new WeirError('not-found', `There is no change ${id}.`);
+  if (row === undefined || row.rows < 0) throw new WeirError('not-found', noSuchChange);
   if (row.undone_by !== null) {
     throw new WeirError(
       'conflict',
@@ -99,9 +102,9 @@ function undoChange(raw: Database.Database, id: number, by: By): Undone | { read
   return { ...edited, tables };
 }
 
-/** What the change had undone itself is there again. */
+/** What the change had undone itself is there again. One that is kept no longer refers to nothing. */
 function mark(raw: Database.Database, change: number, undoneBy: number): void {
-  raw.prepare('UPDATE change SET undone_by = ? WHERE id = ?').run(undoneBy, change);
+  raw.prepare('UPDATE change SET undone_by = ? WHERE id = ? AND rows > 0').run(undoneBy, change);
   raw.prepare('UPDATE change SET undone_by = NULL WHERE undone_by = ?').run(change);
 }
 

@@ -76,3 +76,39 @@ test("a channel that is linked shows its programmes, under one id in lists and g
   );
   assert.ok([...written.matchAll(/<programme [^>]*channel="([^"]*)"/g)].every(([, channel]) => channel === 'ChA.UK'));
 });
+
+test('a page of found programmes holds no more than asked for, though many channels show one airing', async (t) => {
+  const house = await startHousehold(t);
+  await house.addList(m3u(...[1, 2, 3, 4, 5].map((n) => [`C${n}`, `udp://@239.1.1.${n}:5000`] as const)));
+  const guide = await servedGuide(t, xmltv({ one: 'Zoë', two: `Zoë ${'long '.repeat(300)}` }, 4));
+  const { id } = await house.done<GuideSourceStatus>('POST', '/guide-sources', {
+    body: { kind: 'url', location: guide.url },
+  });
+  await guideIs(house, id, 'published');
+  const channels = (await house.channels()).map((channel) => channel.id);
+  for (const [index, channel] of channels.entries()) {
+    const links = [{ guideSource: id, guideId: index < 3 ? 'one' : 'two' }];
+    await house.done('PATCH', `/channels/${channel}/guide`, { body: { links } });
+  }
+  const find = async (query: string) =>
+    await house.get<Page<Found>>(`/programmes/search?q=zoe&from=${thisHour}&${query}`);
+  const all = await until(
+    'all programmes to be found',
+    async () => {
+      const { items } = await find('limit=100');
+      return items.length === 4 * channels.length ? items : null;
+    },
+    { within: 30_000 },
+  );
+  for (const limit of [1, 2, 4, 7]) {
+    const found: Found[] = [];
+    for (let after = ''; ; ) {
+      const { items, next }: Page<Found> = await find(`limit=${limit}${after}`);
+      assert.ok(items.length <= limit, `${items.length} items`);
+      found.push(...items);
+      if (next === null) break;
+      after = `&after=${encodeURIComponent(next)}`;
+    }
+    assert.deepEqual(found, all, `pages of ${limit}`);
+  }
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { downloadTo } from '../../src/lib/download-to.js';
 import { serve } from '../support/server.js';
 
@@ -18,6 +18,7 @@ const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/gzip': (response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(text)),
   '/br': (response) => void response.writeHead(200, { 'Content-Encoding': 'br' }).end(brotliCompressSync(text)),
   '/deflate': (response) => void response.writeHead(200, { 'Content-Encoding': 'deflate' }).end(deflateSync(text)),
+  '/raw': (response) => void response.writeHead(200, { 'Content-Encoding': 'deflate' }).end(deflateRawSync(text)),
   '/short': (response) => {
     response.writeHead(200, { 'Content-Length': '10000' });
     response.write(text, () => response.destroy());
@@ -42,6 +43,7 @@ test('a body is given away as it comes; packed with gzip it stays so, other pack
   assert.deepEqual((await get('/gzip'))?.kept, gzipSync(text));
   assert.equal((await get('/br'))?.kept.toString(), text);
   assert.equal((await get('/deflate'))?.kept.toString(), text);
+  assert.equal((await get('/raw'))?.kept.toString(), text);
 });
 
 test('nothing is given away of what is the copy at hand still', async (t) => {

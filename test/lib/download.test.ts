@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { download } from '../../src/lib/download.js';
 import { WeirError } from '../../src/lib/errors.js';
 import { serve } from '../support/server.js';
@@ -23,14 +23,42 @@ test('a body comes with its validators, and they are sent back', async (t) => {
   assert.equal(seen[0]?.['user-agent'], userAgent);
 });
 
-for (const [encoding, encode] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
-  test(`a body in ${encoding} is decompressed, and its size is the decompressed one`, async (t) => {
+const stored = (body: Buffer) => deflateRawSync(body, { level: 0 });
+for (const [name, encoding, encode] of [
+  ['gzip', 'gzip', gzipSync],
+  ['deflate', 'deflate', deflateSync],
+  ['deflate without the wrapping of zlib', 'deflate', deflateRawSync],
+  ['deflate without wrapping and compression', 'deflate', stored],
+  ['br', 'br', brotliCompressSync],
+] as const) {
+  test(`a body in ${name} is decompressed, and its size is the decompressed one`, async (t) => {
     const body = encode(Buffer.alloc(100_000, 'a'));
     const url = await serve(t, (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
     assert.equal((await download(url, { userAgent }))?.body.length, 100_000);
     await assert.rejects(download(url, { userAgent, maxBytes: 50_000 }), { code: 'limit-reached' });
   });
 }
+
+test('a body in deflate that is cut off or broken fails, with and without the wrapping of zlib', async (t) => {
+  const text = Array.from({ length: 4000 }, (_, n) => (n * n * 7919) % 100_003).join();
+  for (const whole of [deflateSync(text), deflateRawSync(text)]) {
+    const half = whole.subarray(0, whole.length / 2);
+    for (const body of [half, Buffer.concat([half, Buffer.alloc(whole.length, 0xff)])]) {
+      const url = await serve(t, (_, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(body));
+      await assert.rejects(download(url, { userAgent }), { code: 'upstream-refused', message: /body is broken/ });
+    }
+  }
+});
+
+test('a connection that is cut amid a body in deflate is said to be so', async (t) => {
+  for (const body of [deflateSync('list'.repeat(9)), deflateRawSync('list'.repeat(9))]) {
+    const url = await serve(t, (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'deflate', 'content-length': '1000' });
+      response.write(body.subarray(0, 8), () => response.destroy());
+    });
+    await assert.rejects(download(url, { userAgent }), { code: 'upstream-refused', message: /cut off/ });
+  }
+});
 
 test('five redirects are followed, six are not', async (t) => {
   const url = await serve(t, (request, response) => {

@@ -116,20 +116,36 @@ test('what cannot be merged or split is refused with a reason', async (t) => {
   await assert.rejects(edits.mergeChannels(a, [c], { ...by, ifMatch: '1.1' }), { code: 'precondition-failed' });
 });
 
-test('a merged channel takes over places in line-ups, but neither a second one nor an exclusion', async (t) => {
+test('a merged channel stands once in each line-up, at the first of their places, and split off it is kept out again', async (t) => {
   const { store } = await setUp(t);
-  const { channels } = await publish(store, '/a.m3u', [{ name: 'A' }, { name: 'B' }]);
-  const [a = 0, b = 0] = channels;
-  const item = (channel: number, number: string, excluded = false) => ({ channel, order: null, number, excluded });
-  for (const slug of ['kids', 'both', 'out']) await store.edits.createLineup({ slug, name: slug, filter: null }, by);
-  await store.edits.setLineupItems('kids', [item(b, '5')], by);
-  await store.edits.setLineupItems('both', [item(a, '1'), item(b, '2')], by);
-  await store.edits.setLineupItems('out', [item(b, '9', true)], by);
-  await store.edits.mergeChannels(a, [b], by);
+  const { channels, entries } = await publish(store, '/a.m3u', [{ name: 'A' }, { name: 'B' }, { name: 'C' }]);
+  const [a = 0, b = 0, c = 0] = channels;
+  const item = (channel: number, order: number | null, number: string | null, excluded = false) => {
+    return { channel, order, number, excluded };
+  };
+  const lineups = {
+    moved: [[item(b, null, '5')], [item(a, null, '5')]],
+    'own-first': [[item(a, 1, '1'), item(c, 2, '2')], [item(a, 1, '1')]],
+    'other-first': [[item(c, 3, '3'), item(b, 7, null), item(a, 9, '9')], [item(a, 3, '3')]],
+    unnumbered: [[item(b, 1, null), item(a, null, '4')], [item(a, 1, '4')]],
+    unordered: [[item(a, null, '1'), item(b, null, '2')], [item(a, null, '1')]],
+    'kept-out': [[item(b, 2, '2'), item(a, null, null, true)], [item(a, 2, '2')]],
+    out: [[item(b, null, '9', true)], []],
+  };
   const itemsOf = async (slug: string) => (await store.editReads.lineupItems(slug, page)).items;
-  assert.deepEqual(await itemsOf('kids'), [item(a, '5')]);
-  assert.deepEqual(await itemsOf('both'), [item(a, '1'), item(b, '2')]);
-  assert.deepEqual(await itemsOf('out'), [item(b, '9', true)]);
+  for (const [slug, [items = []]] of Object.entries(lineups)) {
+    await store.edits.createLineup({ slug, name: slug, filter: null }, by);
+    await store.edits.setLineupItems(slug, items, by);
+    assert.deepEqual(await itemsOf(slug), items, slug);
+  }
+  const { change } = await store.edits.mergeChannels(a, [b, c], by);
+  for (const [slug, [, merged]] of Object.entries(lineups)) assert.deepEqual(await itemsOf(slug), merged, slug);
+  await store.edits.undo(change?.id ?? 0, by);
+  for (const [slug, [items]] of Object.entries(lineups)) assert.deepEqual(await itemsOf(slug), items, slug);
+  await store.edits.mergeChannels(a, [b, c], by);
+  await store.edits.splitEntry(a, entries[1] ?? 0, by);
+  assert.deepEqual(await itemsOf('out'), lineups.out[0]);
+  assert.deepEqual(await itemsOf('moved'), lineups.moved[1]);
 });
 
 test('an accepted suggestion merges its channels and settles those that say the same', async (t) => {
@@ -154,18 +170,36 @@ test('an accepted suggestion merges its channels and settles those that say the 
   assert.deepEqual(await open(), [1]);
 });
 
-test('a rejected suggestion is not made again, and can be accepted later', async (t) => {
+test('a rejected suggestion is not made again, nor the other way round, and can be accepted later', async (t) => {
   const { store, catalogue } = await setUp(t);
   const { channels, entries } = await publish(store, '/a.m3u', [{ name: 'A' }, { name: 'B' }]);
   const [channel = 0, other = 0] = channels;
   const found = { kind: 'same-guide-id' as const, channel, other, reason: 'why' };
   await store.finds.add([found]);
   await store.edits.resolveSuggestion(1, 'rejected', by);
-  await store.finds.add([found]);
-  assert.deepEqual((await store.editReads.suggestions('open', page)).items, []);
+  const turned = { ...found, channel: other, other: channel };
+  for (const again of [found, turned]) {
+    await store.finds.add([again]);
+    await store.finds.replace([again]);
+    assert.deepEqual((await store.editReads.suggestions('open', page)).items, []);
+  }
   const [rejected] = (await store.editReads.suggestions('rejected', page)).items;
   assert.deepEqual([rejected?.id, rejected?.reason], [1, 'why']);
   await store.edits.resolveSuggestion(1, 'accepted', by);
   assert.deepEqual((await catalogue.channel(channel))?.entries, entries);
   await assert.rejects(store.edits.resolveSuggestion(7, 'rejected', by), { code: 'not-found' });
+});
+
+test('a pair that is found the other way round takes the place of the one before', async (t) => {
+  const { store } = await setUp(t);
+  const { channels } = await publish(store, '/a.m3u', [{ name: 'A' }, { name: 'B' }]);
+  const [a = 0, b = 0] = channels;
+  const find = (channel: number, other: number) => ({ kind: 'same-name' as const, channel, other, reason: 'why' });
+  await store.finds.replace([find(a, b)]);
+  await store.finds.replace([find(b, a)]);
+  const { items } = await store.editReads.suggestions('open', page);
+  assert.deepEqual(
+    items.map(({ channel, other }) => [channel, other]),
+    [[b, a]],
+  );
 });

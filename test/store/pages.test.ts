@@ -111,6 +111,27 @@ test('entries are found by name, kind, state and whether they are of a channel, 
   assert.equal(await store.entries.byId(99_999), null);
 });
 
+test('entries that are gone through go on at their place when the list is refreshed meanwhile, and none comes twice', async (t) => {
+  const { store } = await setUp(t);
+  const first = await publish(store, '/a.m3u', lines(300, 'One'));
+  await publish(store, '/b.m3u', lines(300, 'Two'));
+  const seen: string[] = [];
+  for (let after: string | null | undefined = null; after !== undefined; ) {
+    const { items, next }: Awaited<ReturnType<typeof store.entries.page>> = await store.entries.page(
+      {},
+      { after, limit: 70 },
+    );
+    seen.push(...items.map(({ name }) => name));
+    const again = first.entries.map((entry, n) => ({ name: `One ${n}`, entry }));
+    if (seen.length <= 280) await publish(store, '/a.m3u', again);
+    after = next ?? undefined;
+  }
+  assert.deepEqual(
+    seen,
+    [...lines(300, 'One'), ...lines(300, 'Two')].map(({ name }) => name),
+  );
+});
+
 const count = (dir: string, table: string) =>
   look<{ count: number }>(dir, `SELECT count(*) AS count FROM ${table}`)[0]?.count;
 const tables = ['snapshot_page', 'listing_page', 'listing', 'missing_entry', 'entry', 'channel_entry'] as const;

@@ -57,7 +57,8 @@ export const order = z.number().min(-1e9).max(1e9);
 export const idParams = strict({ id: z.coerce.number().int().min(1) });
 
 const limit = z.coerce.number().int().min(1).max(1000).default(100).describe('How many items a page has at most.');
-const after = line(1000).nullable().default(null).describe('The `next` of the page before.');
+/** It may hold the title of a programme. */
+const after = line(8192).nullable().default(null).describe('The `next` of the page before.');
 export const pagingShape = { limit, after };
 export const pagingQuery = strict(pagingShape);
 

@@ -21,19 +21,22 @@ export function viewerAccess(access: Access): Handler {
 
 /**
  * Lets in whoever shows a key with that scope or a wider one, as a bearer's or as the password of Basic. A peer that shows
- * many wrong ones has to wait.
+ * many wrong ones has to wait, but for keys that Weir made: 192 random bits are not found by trying, so that a program
+ * with an old key locks nobody out who shares its address. The configured key may be a word, and waits too.
  */
 export function keyAccess(access: Access, adminKey: string | null): (scope: Scope) => Handler {
   const failed = new FailedKeys();
-  const find = async (secret: string): Promise<Caller | null> => {
-    if (adminKey !== null && sameSecret(secret, adminKey)) return { id: null, name: 'configured key', scope: 'admin' };
-    return await access.findKey(secret);
+  const find = async (secret: string, peer: string): Promise<Caller | null> => {
+    const made = await access.findKey(secret);
+    if (made !== null) return made;
+    failed.check(peer);
+    const isConfigured = adminKey !== null && sameSecret(secret, adminKey);
+    return isConfigured ? { id: null, name: 'configured key', scope: 'admin' } : null;
   };
   return (needed) => async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     const secret = bearer(ctx) ?? basicPassword(ctx);
-    failed.check(ctx.state.peer);
-    const caller = secret === null || secret === '' ? null : await find(secret);
+    const caller = secret === null || secret === '' ? null : await find(secret, ctx.state.peer);
     if (caller === null) {
       if (secret !== null) failed.add(ctx.state.peer);
       throw challenge(ctx, ['Basic', 'Bearer'], 'A valid key is needed. "weir key new" makes one.');

@@ -1,4 +1,5 @@
 import { WeirError } from '../../lib/errors.js';
+import { noSuchChange } from '../../model/change.js';
 import type { changeOperations } from '../contract/change.js';
 import type { Handlers } from '../handle.js';
 import type { ApiOptions } from '../options.js';
@@ -13,7 +14,7 @@ const linkTables = ['guide_link', 'guide_choice', 'guide_rejection'];
 export function changeHandlers({ edits, editReads, playlists, guides }: Options): Handlers<typeof changeOperations> {
   const found = async (id: number) => {
     const change = await editReads.change(id);
-    if (change === null) throw new WeirError('not-found', 'There is no such change.');
+    if (change === null) throw new WeirError('not-found', noSuchChange);
     return change;
   };
   return {

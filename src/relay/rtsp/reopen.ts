@@ -16,9 +16,9 @@ export type Stopped = {
 
 /**
  * `wait`: the pump ends it when nothing comes. `rest`: nobody watches; who comes next has it opened. `finish`: all was sent. `again` and
- * `by-tcp`: a new session. `give-up`: its viewers are closed.
+ * `by-tcp`: a new session. `give-up`: its viewers are closed. `refuse`: they get nothing.
  */
-export type NextStep = 'wait' | 'rest' | 'finish' | 'again' | 'by-tcp' | 'give-up';
+export type NextStep = 'wait' | 'rest' | 'finish' | 'again' | 'by-tcp' | 'give-up' | 'refuse';
 
 /** Seconds of media after which a session may be opened once more. */
 const settled = 60;
@@ -29,7 +29,7 @@ const nearEnd = 5;
 export function nextStep(stopped: Stopped): NextStep {
   const { why, hasMedia, archive, sinceReopened } = stopped;
   if (!hasMedia) {
-    if (why !== 'silent') return 'give-up';
+    if (why !== 'silent') return 'refuse';
     return stopped.way === 'udp' && stopped.mayTryTcp ? 'by-tcp' : 'wait';
   }
   if (archive !== null && isWhole(why, archive)) return 'finish';

@@ -26,6 +26,10 @@ const clockForm = new RegExp(
   'i',
 );
 
+/** What offsets move stays in four digits. */
+const firstYear = 1970;
+const lastYear = 9900;
+
 /** Reads `20240101120000-20240101130000` and its like; hyphens of the times themselves are stepped over. Null when it is none. */
 export function readSeek(text: string, naive: ZoneClock): Seek | null {
   const whole = readSeekTime(text, naive);
@@ -53,7 +57,8 @@ function readClock(form: RegExpExecArray, naive: ZoneClock): SeekTime | null {
   const [, year, dash = '', month, day, middle = '', hour, colon = '', minute, second, fraction = '', suffix] = form;
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = [year, month, day, hour, minute, second].map(Number);
   const date = new Date(Date.UTC(y, mo - 1, d, h, mi, s));
-  if (date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d || h > 23 || mi > 59 || s > 59) return null;
+  const isReal = date.getUTCMonth() === mo - 1 && date.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
+  if (!isReal || y < firstYear || y > lastYear) return null;
   const shown = date.getTime() / 1000;
   const clock = suffix === undefined ? naive : fixedClock(offsetOf(suffix));
   const epoch = clock.toEpoch(shown);

@@ -38,7 +38,7 @@ const noticing = 5000;
 /** Bytes of an address that the pump shows. */
 const shownUrl = 2048;
 /** Ends after which there is nothing to come back to. */
-const wholeEnds: ReadonlySet<string> = new Set(['idle', 'finished', 'dismissed', 'replaced', 'stopped']);
+const wholeEnds: ReadonlySet<string> = new Set(['idle', 'finished', 'dismissed', 'replaced', 'stopped', 'forgotten']);
 
 /** All streams of RTSP: which there are, and how they share what providers allow. */
 export class RtspSessions implements Beside {
@@ -66,6 +66,8 @@ export class RtspSessions implements Beside {
    * @throws WeirError why the pump refuses it.
    */
   async open(link: PumpLink, upstream: RtspUpstream, request: WatchRequest): Promise<RtspStream> {
+    // What is no address gets no stream.
+    readAddress(upstream.url);
     for (;;) {
       const stream = this.#find(upstream, request) ?? this.#make(link, upstream, request);
       await this.#ask(stream);
@@ -91,7 +93,7 @@ export class RtspSessions implements Beside {
 
   /** Takes over what a pump has: sessions go on, and those that were being set up begin anew. */
   adopt(link: PumpLink, rows: readonly Frame[], before: PumpLink | null): void {
-    this.lost(before);
+    this.#forget(before, 'forgotten');
     for (const row of rows) {
       if (row.name !== 'stream' || text(row, 'kind') !== 'rtsp') continue;
       const note = readSessionNote(text(row, 'note'));
@@ -102,8 +104,8 @@ export class RtspSessions implements Beside {
   }
 
   /** A pump is gone, and all of its streams. */
-  lost(link: PumpLink | null): void {
-    for (const stream of [...this.#streams.values()]) if (stream.link === link) this.#ended(stream, null);
+  lost(link: PumpLink): void {
+    this.#forget(link, 'pump-gone');
   }
 
   // Beside
@@ -196,22 +198,26 @@ export class RtspSessions implements Beside {
       if (formatFrame('open', values).length >= maxFrame) throw new RtspFault('invalid', 'The address is too long.');
       await stream.link.request('open', values);
     } catch (error) {
-      this.#ended(stream, null);
+      this.#ended(stream, 'forgotten');
       throw error instanceof PumpRefusal ? explainRefusal(error) : (error as WeirError);
     }
   }
 
-  #ended(stream: RtspStream, event: Frame | null): void {
+  #forget(link: PumpLink | null, how: 'pump-gone' | 'forgotten'): void {
+    for (const stream of [...this.#streams.values()]) if (stream.link === link) this.#ended(stream, how);
+  }
+
+  #ended(stream: RtspStream, how: Frame | 'pump-gone' | 'forgotten'): void {
     this.#remove(stream);
     const { archive } = stream.wanted;
-    const reason = event === null ? '' : text(event, 'reason');
+    const reason = typeof how === 'string' ? how : text(how, 'reason');
     const now = Date.now();
     for (const [account, at] of this.#left) if (now - at > noticing) this.#left.delete(account);
     if (stream.session !== null) this.#left.set(stream.account, now);
     if (archive !== null && !wholeEnds.has(reason)) {
       this.#points.remember(keyOf(archive.kept), stream.skipped + stream.played, now);
     }
-    stream.ended(event);
+    stream.ended(how);
     this.log.debug({ stream: stream.id, reason }, 'stream ended');
   }
 

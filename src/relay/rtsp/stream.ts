@@ -95,19 +95,17 @@ export class RtspStream implements SessionOwner {
     }
   }
 
-  /** The pump has ended it; null when the pump is gone itself. */
-  ended(event: Frame | null): void {
+  /** The pump has ended it, or is gone itself; `forgotten` is one that goes on and is known anew. */
+  ended(how: Frame | 'pump-gone' | 'forgotten'): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#opening?.abort(new WeirError('unavailable', 'The stream ended while its session was opened.'));
-    const { session } = this;
-    const parted = event === null ? '' : text(event, 'parted');
-    const farewell =
-      parted === '1' ? session?.wire.next(['parted'], endPatience) : parted === '0' ? this.#farewell() : undefined;
-    void Promise.resolve(farewell).then(() => {
-      session?.wire.close();
-      this.#settleGone();
-    });
+    void this.#lastWords(how)
+      .catch(() => undefined)
+      .finally(() => {
+        this.session?.wire.close();
+        this.#settleGone();
+      });
   }
 
   /** The pump has heard nothing for a while. */
@@ -210,9 +208,9 @@ export class RtspStream implements SessionOwner {
   #dialogue(signal: AbortSignal): DialogueOptions {
     const { transport, nat, ownPorts } = this.#beside.settings;
     const { userAgent, inner, interface: name } = this.wanted;
-    const addresses = reachable({ inner, ownPorts });
     const way = this.#byTcp ? 'tcp' : transport;
-    return { userAgent, local: addressOf(name), transport: way, nat, signal, step, addresses };
+    const local = addressOf(name);
+    return { userAgent, local, transport: way, nat, signal, step, addresses: reachable({ inner, ownPorts }) };
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -226,13 +224,25 @@ export class RtspStream implements SessionOwner {
   async #leaveSession(session: RtspSession): Promise<void> {
     const written = await session.wire.part(partPatience).catch(() => false);
     session.wire.close();
-    if (!written) await withPatience(this.#farewell(), partPatience);
+    if (!written)
+      await withPatience(
+        this.#farewell().catch(() => undefined),
+        partPatience,
+      );
   }
 
-  #farewell(): Promise<void> {
+  /** What is left to be said of a session: the pump says it, or could not. */
+  async #lastWords(how: Frame | 'pump-gone' | 'forgotten'): Promise<void> {
+    const parted = how === 'pump-gone' ? '0' : how === 'forgotten' ? '' : text(how, 'parted');
+    if (parted === '0') await this.#farewell();
+    if (parted === '1') await this.session?.wire.next(['parted'], endPatience);
+  }
+
+  /** Ends the session over another connection. @throws RtspFault when its interface has no address any more. */
+  async #farewell(): Promise<void> {
     const { session } = this;
-    if (session === null) return Promise.resolve();
-    return sayFarewell(session.facts, this.#dialogue(new AbortController().signal));
+    const dialogue = session === null ? null : this.#dialogue(new AbortController().signal);
+    if (session !== null && dialogue !== null) await sayFarewell(session.facts, dialogue);
   }
 
   async #status() {
@@ -277,11 +287,8 @@ export class RtspStream implements SessionOwner {
 
   async #take(next: NextStep, why: string): Promise<void> {
     if (next === 'finish') await this.close('finished', true);
-    if (next === 'give-up') {
-      const isArchive = this.wanted.archive !== null;
-      if (this.session?.ending !== null) this.failure = brokenOff(this.place, why);
-      await this.close('upstream-gone', isArchive);
-    }
+    if (next === 'refuse') this.failure = brokenOff(this.place, why);
+    if (next === 'refuse' || next === 'give-up') await this.close('upstream-gone', this.wanted.archive !== null);
     if (next !== 'again' && next !== 'by-tcp') return;
     this.#byTcp = this.#byTcp || next === 'by-tcp';
     this.#reopened = Date.now();

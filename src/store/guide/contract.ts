@@ -175,6 +175,8 @@ export interface GuideChannels {
 
 /** An airing that a search found. */
 export type FoundAiring = {
+  /** What `after` has to be for the airings behind this one. */
+  readonly place: string;
   readonly guideChannel: number;
   readonly start: number;
   readonly stop: number | null;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { searchWords } from '../../model/search.js';
-import { type Cursor, decodeCursor, toPage } from '../paging.js';
+import { type Cursor, decodeCursor, encodeCursor, toPage } from '../paging.js';
 import type { FoundAiring, GuideReading } from './contract.js';
 
 /** Titles, and texts, of a query: a millisecond or two. */
@@ -11,7 +11,7 @@ const textsAtOnce = 300;
 const longestStretch = 2;
 
 type Title = { id: number; text: string; folded: string };
-type Hit = FoundAiring & { readonly title_id: number; readonly folded: string };
+type Hit = Omit<FoundAiring, 'place'> & { readonly title_id: number; readonly folded: string };
 type Row = { channel: number; start: number; stop: number };
 type Pause = () => Promise<void>;
 type Search = { readonly from: number; readonly to: number; readonly pause: Pause };
@@ -101,6 +101,7 @@ function isBehind(hit: Hit, cursor: Cursor | null): boolean {
   return hit.start > start || (hit.start === start && hit.guideChannel > channel);
 }
 
-function airingOf({ guideChannel, start, stop, title }: Hit): FoundAiring {
-  return { guideChannel, start, stop, title };
+function airingOf(hit: Hit): FoundAiring {
+  const { guideChannel, start, stop, title } = hit;
+  return { place: encodeCursor(placeOf(hit)), guideChannel, start, stop, title };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ArchivePlan } from '../../../src/relay/contract.js';
 import { startCarrier } from '../../support/carrier/server.js';
 import { watch } from '../../support/http.js';
+import { processes } from '../../support/proc.js';
 import { makeTempDir } from '../../support/temp.js';
 import { until } from '../../support/until.js';
 import { pathOf, startFront } from './front.js';
@@ -80,4 +81,14 @@ test('a session that was being set up when Node ended is set up by the next', as
   await viewer.received(100);
   assert.equal(viewer.status, 200);
   await until('one session', () => carrier.sessions.filter(({ end }) => end === null).length === 1);
+});
+
+test('a pump that dies takes no session with it: the farewell is said over another connection', async (t) => {
+  const carrier = await startCarrier(t, { ways: ['udp'] });
+  const options = home(t);
+  const front = await startFront(t, options);
+  await (await watch(t, front.url, pathOf(carrier.url('/1')))).received(100);
+  const [pump = 0] = processes('weir-pump', options.dir);
+  process.kill(pump, 'SIGKILL');
+  await carrier.seen('the farewell', ({ sessions }) => (sessions[0]?.end === 'teardown' ? true : undefined));
 });

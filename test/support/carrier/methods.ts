@@ -96,6 +96,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.sessions.push(card);
     const session = new Session(state, dialogue, card, chosen, pair);
     dialogue.sessions.push(session);
+    for (const [id, { card: other }] of dialogue.desk.open) if (other.end !== null) dialogue.desk.open.delete(id);
     dialogue.desk.open.set(card.id, session);
     const ports = pair === null ? '' : `;server_port=${pair.rtp.address().port}-${pair.rtcp.address().port}`;
     const way =
