@@ -270,7 +270,8 @@ function writeSettings(home: string, playlist: string): void {
     // Else it numbers the channels itself, from 1.
     'pvrmanager.usebackendchannelnumbers': 'true',
   };
-  const ofAddOn = { m3uPathType: '1', m3uUrl: playlist, m3uCache: 'false', epgCache: 'false' };
+  // Unless it is told to, it offers nothing that is over.
+  const ofAddOn = { m3uPathType: '1', m3uUrl: playlist, m3uCache: 'false', epgCache: 'false', catchupEnabled: 'true' };
   writeFileSync(join(userData, 'guisettings.xml'), settings(own, '<resolutions/><viewstates/>'));
   writeFileSync(join(addOn, 'settings.xml'), settings(ofAddOn));
 }
