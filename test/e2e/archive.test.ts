@@ -46,24 +46,29 @@ async function perform(
   return viewers;
 }
 
-for (const { title, profile, player, zone, means } of players) {
-  test(`${title} plays what was on two hours ago: the carrier is asked for it to the second`, {
-    skip,
-    timeout: 60_000,
-  }, async (t) => {
-    const { carrier, household } = await startHouse(t);
-    const list = await household.list(profile);
-    const requests = player(list, 'One', picked, { now, zone });
-    const viewer = (await perform(t, household.weir, requests)).at(-1);
-    assert.equal(viewer?.status, 200, viewer?.body);
-    await viewer?.received(200);
-    const asked = means(picked, { now });
-    const end = asked.end === null ? '' : digitsAt(asked.end, shanghai);
-    const expected = `rtsp://127.0.0.1:${carrier.port}/PLTV/1.smil?playseek=${digitsAt(asked.start, shanghai)}-${end}`;
-    const urls = (method: string) => carrier.requests.filter((one) => one.method === method).map(({ url }) => url);
-    assert.deepEqual([urls('DESCRIBE'), urls('PLAY')], [[expected], [expected]]);
+test('what was on two hours ago', { skip, timeout: 120_000, concurrency: 4 }, async (t) => {
+  const all = players.map((one, index) => ({ ...one, port: 20_000 + index }));
+  const entries = all.map(({ title, port }) => {
+    return { name: title, url: `rtsp://127.0.0.1:${port}/PLTV/1.smil`, attributes };
   });
-}
+  const household = await startRtspHousehold(t, entries, { config: { time_zone: 'Asia/Shanghai' } });
+  const played = all.map(async ({ title, profile, player, zone, means, port }) => {
+    await t.test(`${title} plays it: the carrier is asked for it to the second`, { timeout: 60_000 }, async (t) => {
+      const carrier = await startCarrier(t, { ways: ['tcp'], speed: 4, port });
+      const list = await household.list(profile);
+      const requests = player(list, title, picked, { now, zone });
+      const viewer = (await perform(t, household.weir, requests)).at(-1);
+      assert.equal(viewer?.status, 200, viewer?.body);
+      await viewer?.received(200);
+      const asked = means(picked, { now });
+      const end = asked.end === null ? '' : digitsAt(asked.end, shanghai);
+      const expected = `rtsp://127.0.0.1:${port}/PLTV/1.smil?playseek=${digitsAt(asked.start, shanghai)}-${end}`;
+      const urls = (method: string) => carrier.requests.filter((one) => one.method === method).map(({ url }) => url);
+      assert.deepEqual([urls('DESCRIBE'), urls('PLAY')], [[expected], [expected]]);
+    });
+  });
+  await Promise.all(played);
+});
 
 test('what Kodi makes of any template is served, or answered 400 where a placeholder is left in a value', {
   skip,

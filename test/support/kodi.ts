@@ -32,7 +32,11 @@ export type KodiPlayer = {
 const port = 8080;
 const addOns = ['inputstream.ffmpegdirect', 'pvr.iptvsimple'];
 /** Milliseconds: many times what an idle machine takes. */
-const patience = { answer: 20_000, start: 60_000, channels: 60_000, picture: 60_000, end: 15_000 };
+const patience = {
+  ...{ answer: 20_000, start: 60_000, channels: 60_000, picture: 60_000, end: 15_000 },
+  // It saves its guide once a minute.
+  saved: 150_000,
+};
 const ended = Symbol('ended');
 
 /**
@@ -115,13 +119,15 @@ export class Kodi {
     return await this.#open({ channelid: id }, name);
   }
 
-  /** The same with a programme of a channel that is over. @throws when its guide has none that began then. */
+  /** The same with a programme of a channel that is over, once Kodi has given it the number that it is asked for by. */
   async playPast({ id, name }: KodiChannel, start: number): Promise<KodiPlayer> {
     const asked = { channelid: id, properties: ['starttime'] };
-    const { broadcasts } = await call<RawBroadcasts>('PVR.GetBroadcasts', asked);
-    const programme = broadcasts?.find(({ starttime }) => secondsSince1970(starttime) === start);
-    if (programme === undefined) throw new Error(`Kodi's guide of ${name} has no programme that began at ${start}`);
-    return await this.#open({ broadcastid: programme.broadcastid }, `the past of ${name}`);
+    const numbered = async () => {
+      const { broadcasts } = await call<RawBroadcasts>('PVR.GetBroadcasts', asked);
+      return broadcasts?.find(({ starttime }) => secondsSince1970(starttime) === start)?.broadcastid;
+    };
+    const broadcastid = await this.#see(`Kodi to save what ${name} had at ${start}`, numbered, patience.saved);
+    return await this.#open({ broadcastid }, `the past of ${name}`);
   }
 
   async #open(item: object, name: string): Promise<KodiPlayer> {
@@ -188,7 +194,8 @@ type RawNow = {
 };
 type RawBroadcasts = {
   readonly broadcasts?: readonly {
-    readonly broadcastid: number;
+    /** Missing until the guide is saved. */
+    readonly broadcastid?: number;
     readonly title: string;
     readonly starttime: string;
     readonly endtime: string;
@@ -270,7 +277,8 @@ function writeSettings(home: string, playlist: string): void {
     // Else it numbers the channels itself, from 1.
     'pvrmanager.usebackendchannelnumbers': 'true',
   };
-  const ofAddOn = { m3uPathType: '1', m3uUrl: playlist, m3uCache: 'false', epgCache: 'false' };
+  // Unless it is told to, it offers nothing that is over.
+  const ofAddOn = { m3uPathType: '1', m3uUrl: playlist, m3uCache: 'false', epgCache: 'false', catchupEnabled: 'true' };
   writeFileSync(join(userData, 'guisettings.xml'), settings(own, '<resolutions/><viewstates/>'));
   writeFileSync(join(addOn, 'settings.xml'), settings(ofAddOn));
 }

@@ -23,6 +23,8 @@ export type HouseholdOptions = {
 /** A weir whose list names servers of RTSP on loopback, which it is told to ask. */
 export class RtspHousehold {
   readonly weir: Weir;
+  /** Paths by the names of channels, as far as the list was read. */
+  readonly #paths = new Map<string, string>();
 
   constructor(weir: Weir) {
     this.weir = weir;
@@ -36,13 +38,20 @@ export class RtspHousehold {
     });
   }
 
-  /** The path of a channel, without a query. */
+  /** The path of a channel, without a query. A channel keeps it, so that one look at the list is enough. */
   async path(name: string): Promise<string> {
-    const lines = (await this.list('generic')).split('\n');
-    const at = lines.findIndex((line) => line.endsWith(`,${name}`));
-    const address = lines.slice(at + 1).find((line) => line.startsWith('http'));
-    if (at < 0 || address === undefined) throw new Error(`no channel ${name} is published`);
-    return new URL(address).pathname;
+    if (!this.#paths.has(name)) await this.#readPaths();
+    const path = this.#paths.get(name);
+    if (path === undefined) throw new Error(`no channel ${name} is published`);
+    return path;
+  }
+
+  async #readPaths(): Promise<void> {
+    for (const [, name = '', address = ''] of (await this.list('generic')).matchAll(
+      /,([^,\n]+)\n(?:#.*\n)*(http.*)/g,
+    )) {
+      this.#paths.set(name, new URL(address).pathname);
+    }
   }
 
   async watch(owner: Owner, name: string, query = ''): Promise<Viewer> {

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { optionsFor, pathFor, playAndLeave } from '../../support/carrier/play.js';
+import { entryFor, optionsFor, playAndLeave } from '../../support/carrier/play.js';
 import { type Quirk, quirks, waysOf } from '../../support/carrier/quirks.js';
 import { startCarrier } from '../../support/carrier/server.js';
 import { privateNetwork } from '../../support/private-network.js';
@@ -8,58 +8,42 @@ import { until } from '../../support/until.js';
 
 const skip = privateNetwork();
 
-for (const [quirk, what] of Object.entries(quirks) as [Quirk, string][]) {
-  for (const way of waysOf(quirk)) {
-    test(`a carrier that ${what}, by ${way.toUpperCase()}, is played and told goodbye (${quirk})`, {
-      skip,
-      timeout: 40_000,
-    }, async (t) => {
-      const carrier = await startCarrier(t, optionsFor([quirk], way, 0));
-      const nat = quirk === 'q36' ? { nat: `stun:127.0.0.1:${carrier.port}` } : {};
-      const config = { rtsp: { user_agent: quirk === 'q04' ? 'CTC RTSP 1.0' : null, ...nat } };
-      const entry = { name: quirk, url: carrier.url(pathFor([quirk])) };
-      const household = await startRtspHousehold(t, [entry], { config });
-      await playAndLeave(t, { household, carrier, name: quirk, quirks: [quirk] });
-      if (quirk !== 'q36') return;
-      await until('a question of STUN', () => carrier.datagrams.some(({ socket }) => socket === 'stun'));
-    });
-  }
-}
+/** One carrier, at a port of its own in this private network. */
+type Case = {
+  readonly quirk: Quirk;
+  readonly what: string;
+  readonly way: 'tcp' | 'udp';
+  readonly name: string;
+  readonly port: number;
+};
 
-/** Of these the answer comes only after a while: how a session is kept up. */
-const keepalives: readonly {
-  quirks: readonly Quirk[];
-  title: string;
-  kept: (methods: readonly string[]) => boolean;
-}[] = [
-  { quirks: ['q02', 'q03'], title: 'GET_PARAMETER', kept: (methods) => methods.includes('GET_PARAMETER') },
-  { quirks: ['q02', 'q03', 'q29'], title: 'OPTIONS where it lists no GET_PARAMETER', kept: isByOptions },
-  { quirks: ['q02', 'q03', 'q30'], title: 'OPTIONS where it refuses GET_PARAMETER', kept: isByOptions },
-  { quirks: ['q02', 'q03', 'q25'], title: 'another nonce where the one before is stale', kept: () => true },
-  { quirks: ['q02', 'q03', 'q24'], title: 'Digest with a count that never comes twice', kept: () => true },
-  { quirks: ['q02', 'q03', 'q43'], title: 'GET_PARAMETER where answers have no CSeq', kept: () => true },
+const cases: readonly Case[] = (Object.entries(quirks) as [Quirk, string][])
+  .flatMap(([quirk, what]) => waysOf(quirk).map((way) => ({ quirk, what, way })))
+  .map((one, index) => ({ ...one, name: `${one.quirk} ${one.way}`, port: 20_000 + index }));
+const [withStun, withAgent] = [
+  cases.filter(({ quirk }) => quirk === 'q36'),
+  cases.filter(({ quirk }) => quirk === 'q04'),
 ];
+const others = cases.filter((one) => !withStun.includes(one) && !withAgent.includes(one));
 
-for (const { quirks: some, title, kept } of keepalives) {
-  for (const way of ['tcp', 'udp'] as const) {
-    test(`a session of 6 s lasts 15 s by ${way.toUpperCase()}: it is kept up by ${title}`, {
-      skip,
-      timeout: 60_000,
-    }, async (t) => {
-      const carrier = await startCarrier(t, { ...optionsFor(some, way, 0), rate: 500 });
-      const household = await startRtspHousehold(t, [{ name: 'kept', url: carrier.url('/live') }]);
-      const viewer = await household.watch(t, 'kept');
-      await viewer.received(7_500, 30_000);
-      const [session, ...more] = carrier.sessions;
-      const methods = carrier.requests.slice(4).map(({ method }) => method);
-      const { missing, discontinuities } = viewer.ts;
-      const seen = { end: session?.end, more: more.length, missing, discontinuities, kept: kept(methods) };
-      const expected = { end: null, more: 0, missing: [], discontinuities: 0, kept: true };
-      if (JSON.stringify(seen) !== JSON.stringify(expected)) throw new Error(`${JSON.stringify(seen)}: ${methods}`);
+playAll('carriers of one quirk', others, {});
+playAll('carriers that know one user agent', withAgent, { user_agent: 'CTC RTSP 1.0' });
+playAll('carriers that speak STUN', withStun, { nat: `stun:127.0.0.1:${withStun[0]?.port}` });
+
+/** One household plays them all, a few at a time. */
+function playAll(title: string, some: readonly Case[], rtsp: object): void {
+  test(title, { skip, timeout: 300_000, concurrency: 8 }, async (t) => {
+    const entries = some.map(({ name, quirk, port }) => entryFor(name, [quirk], port));
+    const household = await startRtspHousehold(t, entries, { config: { rtsp } });
+    const played = some.map(async ({ quirk, what, way, name, port }) => {
+      const is = `a carrier that ${what}, by ${way.toUpperCase()}, is played and told goodbye (${quirk})`;
+      await t.test(is, { timeout: 60_000 }, async (t) => {
+        const carrier = await startCarrier(t, optionsFor([quirk], way, port));
+        await playAndLeave(t, { household, carrier, name, quirks: [quirk] });
+        if (quirk !== 'q36') return;
+        await until('a question of STUN', () => carrier.datagrams.some(({ socket }) => socket === 'stun'));
+      });
     });
-  }
-}
-
-function isByOptions(methods: readonly string[]): boolean {
-  return methods.filter((method) => method === 'OPTIONS').length >= 3;
+    await Promise.all(played);
+  });
 }

@@ -5,7 +5,9 @@ import type { State } from './state.js';
 export class Gate {
   readonly #state: State;
   #nonce = randomBytes(8).toString('hex');
-  /** Those that were given out before. */
+  /** Those that hold. One who counts uses gives each who asks one of its own. */
+  readonly #held = new Set([this.#nonce]);
+  /** Those that held before. */
   readonly #before = new Set<string>();
   /** Nonce and count of each request that came with one. */
   readonly #counts = new Set<string>();
@@ -16,8 +18,14 @@ export class Gate {
 
   /** From now on another nonce holds. */
   renew(): void {
-    this.#before.add(this.#nonce);
+    for (const nonce of this.#held) this.#before.add(nonce);
+    this.#held.clear();
+    this.#another();
+  }
+
+  #another(): void {
     this.#nonce = randomBytes(8).toString('hex');
+    this.#held.add(this.#nonce);
   }
 
   /** Null when a request may pass, else the headers that it is refused with. */
@@ -31,12 +39,13 @@ export class Gate {
     const { nonce } = given;
     // A goodbye was written when the session began.
     const farewell = method === 'TEARDOWN' && this.#before.has(nonce ?? '');
-    const stale = nonce !== undefined && nonce !== this.#nonce && !farewell;
+    const stale = nonce !== undefined && !this.#held.has(nonce) && !farewell;
     if (!stale && this.#isRight(method, url, given)) return null;
     return this.#challenges(stale);
   }
 
   #challenges(stale: boolean): string[] {
+    if (this.#state.has('q24')) this.#another();
     const common = `realm="carrier", nonce="${this.#nonce}"${stale ? ', stale=true' : ''}`;
     const plain = `WWW-Authenticate: Digest ${common}`;
     if (!this.#state.has('q24')) return [plain];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Viewer } from '../http.js';
-import type { RtspHousehold } from '../rtsp-household.js';
+import type { RtspEntry, RtspHousehold } from '../rtsp-household.js';
 import { until } from '../until.js';
 import { proofs } from './proof.js';
 import type { Quirk } from './quirks.js';
@@ -13,6 +13,9 @@ export const enough = 200;
 /** What ends or stops the media of the first session. */
 const endings: readonly Quirk[] = ['q37', 'q46', 'q48'];
 
+/** Those that ask for an account. */
+const asking: readonly Quirk[] = ['q22', 'q23', 'q24', 'q25'];
+
 /** The path that a carrier of these quirks is asked for. */
 export function pathFor(quirks: readonly Quirk[]): string {
   return `/PLTV/1.smil${quirks.includes('q09') ? '?AuthInfo=a%2Fb&zone=1' : ''}`;
@@ -23,6 +26,13 @@ export function optionsFor(quirks: readonly Quirk[], way: 'tcp' | 'udp', port: n
   // Those with quirks that refuse a way choose for themselves.
   const ways = quirks.includes('q13') || quirks.includes('q14') ? {} : { ways: [way] };
   return { quirks, port, ...ways, rate: 2000 };
+}
+
+/** The entry of a list for a carrier of these quirks at this port, as the carrier would name it once it is there. */
+export function entryFor(name: string, quirks: readonly Quirk[], port: number): RtspEntry {
+  const host = quirks.includes('q50') ? '[::1]' : '127.0.0.1';
+  const account = quirks.some((quirk) => asking.includes(quirk)) ? 'viewer:s3cret@' : '';
+  return { name, url: `rtsp://${account}${host}:${port}${pathFor(quirks)}` };
 }
 
 /** Plays a channel of a carrier through Weir, leaves, and looks at what the carrier saw. */

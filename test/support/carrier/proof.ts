@@ -20,9 +20,14 @@ export const proofs: Readonly<Partial<Record<Quirk, Proof>>> = {
   q23: authorised(/^Digest (?!.*SHA-256)/),
   q24: authorised(/^Digest .*SHA-256.*/),
   q33: ({ requests }) => all(of(requests, 'DESCRIBE'), ({ headers }) => /^[\d.]+:\d+$/.test(headers['x-nat'] ?? '')),
-  q34: ({ datagrams }) => datagrams.some(({ socket, data }) => socket === 'rtp' && /^ZXV10STB/.test(`${data}`)),
+  q34: (carrier) => carrier.datagrams.some(({ socket, data }) => socket === 'rtp' && punchTo(carrier).test(`${data}`)),
   q38: ({ answers }) => answers.length >= 2 && answers.every((answer) => / 200/.test(answer)),
 };
+
+/** ZTE's has room for an address of IPv4 alone; to others it is a bare head of RTP. */
+function punchTo(carrier: Carrier): RegExp {
+  return carrier.url('/').includes('[') ? /^.\0{11}$/su : /^ZXV10STB/;
+}
 
 function of(requests: readonly CarrierRequest[], method: string): CarrierRequest[] {
   return requests.filter((request) => request.method === method);
