@@ -28,7 +28,7 @@ export interface ParsePool {
 /** Batches that are on their way to one thread. */
 const mostWaiting = 8;
 /** MB of objects that a thread makes before the dead ones are looked for. */
-const young = 8;
+const young = 16;
 
 export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
