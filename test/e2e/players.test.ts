@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { channels } from '../../demo/channels.js';
 import { startLoop } from '../../demo/sender.js';
-import {
-  allPictures,
-  difference,
-  firstPicture,
-  original,
-  pictures,
-  startEncoder,
-  type Thumbnail,
-} from '../support/encoder.js';
+import { allPictures, difference, firstPicture, original, pictures, startEncoder } from '../support/encoder.js';
 import { ask } from '../support/http.js';
 import { needs } from '../support/needs.js';
 import { privateNetwork } from '../support/private-network.js';
+import { firstShot } from '../support/shots.js';
 import { tempDir } from '../support/temp.js';
 import { until } from '../support/until.js';
 import { startWeir, type Weir } from '../support/weir.js';
@@ -124,25 +116,6 @@ async function addressesOf(weir: Weir): Promise<string[]> {
   const addresses = list.split('\n').filter((line) => line.startsWith('http://'));
   assert.equal(addresses.length, 3, list);
   return addresses;
-}
-
-/** Runs a player until it has written a picture to `shots`, then ends it. */
-async function firstShot([command = '', ...args]: string[], shots: string): Promise<Thumbnail> {
-  const player = spawn(command, args, { stdio: 'ignore' });
-  const exited = once(player, 'exit');
-  try {
-    // The newest file may not be written whole yet.
-    const written = () =>
-      readdirSync(shots)
-        .filter((name) => name.endsWith('.png'))
-        .sort()
-        .at(-2);
-    const file = await until(`a picture from ${command}`, written, { within: 30_000 });
-    return await firstPicture(join(shots, file));
-  } finally {
-    player.kill('SIGKILL');
-    await exited;
-  }
 }
 
 function assertNearest(apart: readonly number[], channel: number): void {

@@ -14,9 +14,12 @@ export async function shownByVlc(owner: Owner, address: string): Promise<Thumbna
   chmodSync(shots, 0o777);
   const as = ['--reuid=65534', '--regid=65534', '--clear-groups', 'env', `HOME=${shots}`, 'cvlc', '-I', 'dummy'];
   const plain = ['--no-audio', '--vout=dummy', '--no-video-title-show', '--video-filter=scene', '--scene-format=png'];
-  const player = spawn('setpriv', [...as, ...plain, '--scene-ratio=5', `--scene-path=${shots}`, address], {
-    stdio: 'ignore',
-  });
+  return await firstShot(['setpriv', ...as, ...plain, '--scene-ratio=5', `--scene-path=${shots}`, address], shots);
+}
+
+/** Runs a player until it has written a picture to `shots`, then ends it. */
+export async function firstShot([command = '', ...args]: readonly string[], shots: string): Promise<Thumbnail> {
+  const player = spawn(command, args, { stdio: 'ignore' });
   const exited = once(player, 'exit');
   try {
     // The newest file may not be written whole yet.
@@ -25,7 +28,7 @@ export async function shownByVlc(owner: Owner, address: string): Promise<Thumbna
         .filter((name) => name.endsWith('.png'))
         .sort()
         .at(-2);
-    return await firstPicture(join(shots, await until('a picture from VLC', written, { within: 30_000 })));
+    return await firstPicture(join(shots, await until(`a picture from ${command}`, written, { within: 30_000 })));
   } finally {
     player.kill('SIGKILL');
     await exited;
