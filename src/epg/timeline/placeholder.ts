@@ -23,7 +23,8 @@ export function placeholders(
 
 function blocks(gap: Span, grid: number, content: ProgrammeContent, { from, to }: Window): TimelineItem[] {
   const all: TimelineItem[] = [];
-  const first = Math.floor(from / grid) * grid;
+  // The block that the window cuts may have begun earlier: its end is not on the grid where the gap ends soon behind it.
+  const first = Math.floor((from - leastGap) / grid) * grid;
   let start = first - gap.start < leastGap ? gap.start : first;
   while (start < to && start < gap.stop) {
     const next = Math.ceil((start + leastGap) / grid) * grid;

@@ -77,6 +77,15 @@ test('no block of a placeholder is shorter than five minutes', () => {
   ]);
 });
 
+test('a block whose end is moved to the end of its gap begins where it always does, also when the window begins behind that', () => {
+  const placeholder = { minutes: 60, title: 'no guide' };
+  const first = source(1, [airing('B', '13:02', '14:00')]);
+  const window = { from: at('13:00'), to: at('13:30') };
+  assert.deepEqual(told(mergeTimeline([first], { ...options, ...window, placeholder })), [
+    ...['no guide 12:00-13:02', 'B 13:02-14:00'],
+  ]);
+});
+
 test('items that overlap the window are whole, others are not shown', () => {
   const first = source(1, [airing('A', '9:00', '10:00'), airing('B', '10:00', '12:00'), airing('C', '12:00', '13:00')]);
   assert.deepEqual(told(mergeTimeline([first], { ...options, from: at('11:00'), to: at('12:00') })), ['B 10:00-12:00']);
