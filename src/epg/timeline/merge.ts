@@ -38,9 +38,12 @@ export function mergeTimeline(sources: readonly TimelineSource[], options: Timel
   return [...shown, ...fillers].sort((one, other) => one.start - other.start);
 }
 
-/** Seconds before and behind a window that play a part in it: what is longest, and a block that its end cuts. */
-export function marginOf(placeholder: Placeholder | null): number {
-  return longest + (placeholder === null ? 0 : placeholder.minutes * 60 + leastGap);
+/**
+ * Seconds before and behind a window that play a part in it: of each guide what is longest, as whether a programme fits depends on
+ * those of the guides before it; and a block that its end cuts.
+ */
+export function marginOf(guides: number, placeholder: Placeholder | null): number {
+  return guides * (longest + leastGap) + (placeholder === null ? 0 : placeholder.minutes * 60 + leastGap);
 }
 
 type Placed = Slot & { readonly from: TimelineItem['from'] };

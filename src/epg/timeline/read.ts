@@ -32,7 +32,7 @@ export function timelineReader(
 ): (channel: TimelineChannel, window: TimelineWindow) => TimelineItem[] {
   const numbers = numbersOf(guide, channels);
   return ({ name, guideShift, guide: { links, placeholder } }, { placeholdersTo, ...window }) => {
-    const margin = marginOf(placeholder);
+    const margin = marginOf(links.length, placeholder);
     const sourceOf = ({ guideSource, guideId, shift: own }: GuideLink): TimelineSource => {
       const shift = (shifts.get(guideSource) ?? 0) + own + (guideShift ?? 0);
       const number = numbers.get(guideSource)?.get(linkKey(guideId));

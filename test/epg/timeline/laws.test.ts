@@ -88,7 +88,7 @@ test('merging what is near a window is the same as cutting the window out of all
       const window = { from: day + offset * minute, to: day + (offset + 300) * minute };
       const near = given.map((one) => ({
         ...one,
-        programmes: one.programmes.filter((item) => isNear(item, one.shift, window, marginOf(filler))),
+        programmes: one.programmes.filter((item) => isNear(item, one.shift, window, marginOf(given.length, filler))),
       }));
       const whole = mergeTimeline(given, { ...all, placeholder: filler });
       const overlaps = ({ start, stop }: TimelineItem) => start < window.to && stop > window.from;
