@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { UndoStack } from '../../src/lib/undo.js';
 import { protocol, pumpPrefix } from '../../src/relay/pump-process.js';
 import { watch } from '../support/http.js';
 import { privateNetwork } from '../support/private-network.js';
@@ -24,8 +25,12 @@ const broken: { title: string; bytes: Buffer }[] = [
 
 /** A weir whose control connections to a real pump pass through here; its side of the last one. */
 async function weirThroughUs(owner: Parameters<typeof startPump>[0]) {
-  const pump = await startPump(owner);
-  const data = join(tempDir(owner), 'data');
+  // Weir has ended before what it writes into is removed.
+  const undo = new UndoStack();
+  owner.after(() => undo.run());
+  const own = { after: (step: () => void | Promise<void>) => undo.push(step) };
+  const pump = await startPump(own);
+  const data = join(tempDir(own), 'data');
   mkdirSync(data, { mode: 0o700 });
   const [theirs, ours] = [pump.dir, data].map((dir) => pumpPrefix(dir, protocol));
   symlinkSync(`${theirs}.fds`, `${ours}.fds`);
@@ -39,11 +44,11 @@ async function weirThroughUs(owner: Parameters<typeof startPump>[0]) {
     }
     fromWeir.pipe(toPump).pipe(fromWeir);
   }).listen(`${ours}.sock`);
-  owner.after(() => {
+  own.after(() => {
     between.close();
     for (const socket of connections) socket.destroy();
   });
-  return { weir: await startWeir(owner, { data }), connections };
+  return { weir: await startWeir(own, { data }), connections };
 }
 
 for (const { title, bytes } of broken) {

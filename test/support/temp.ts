@@ -7,7 +7,7 @@ type Owner = { after(undo: () => void): void };
 /** A directory of its own, short because it may hold Unix sockets, and what removes it. */
 export function makeTempDir(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'weir-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** The same, removed when its owner ends. */
